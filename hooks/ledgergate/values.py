@@ -1,0 +1,114 @@
+"""The records that every layer passes on. Frozen, and free of I/O.
+
+A *git path* is a `str` that holds the path's bytes decoded as UTF-8 with `surrogateescape`: any byte that git allows
+survives, two paths are equal exactly when their bytes are, and `display_path` makes one printable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+
+class State(Enum):
+    """What a check, a lane or a verdict can be. Members stand in folding order: a later one outweighs an earlier."""
+
+    PASS = "PASS"  # noqa: S105 - a verdict, no password
+    SKIP = "SKIP"
+    UNSCORED = "UNSCORED"
+    FAIL = "FAIL"
+
+
+_WEIGHT = {state: weight for weight, state in enumerate(State)}
+
+
+def fold(states: Iterable[State]) -> State:
+    """The worst of the states. Of none at all: UNSCORED, since nothing was measured."""
+    return max(states, key=_WEIGHT.__getitem__, default=State.UNSCORED)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check saw.
+
+    `rule` names an entry of the catalogue (`rules.RULES`), `check` who saw it. `path` is a git path, `line` counts from
+    1. `old` and `new` are short texts (a digest, a class, a whole field). A note decides nothing: its state is PASS.
+    """
+
+    rule: str
+    state: State
+    check: str
+    message: str
+    remedy: str
+    path: str | None = None
+    line: int | None = None
+    subject: str | None = None
+    old: str | None = None
+    new: str | None = None
+
+    @property
+    def is_note(self) -> bool:
+        return self.state is State.PASS
+
+
+ActorKind = Literal["agent", "human"]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who made a change, as far as signals tell. `signals` holds texts like `env:CLAUDECODE`, sorted."""
+
+    kind: ActorKind
+    signals: tuple[str, ...] = ()
+
+    @property
+    def is_agent(self) -> bool:
+        return self.kind == "agent"
+
+
+ItemKind = Literal["row", "freeze", "settings", "file"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Item:
+    """One difference that belongs to a human. `old` and `new` are `sha256:<hex>`, or None where there is nothing."""
+
+    kind: ItemKind
+    subject: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result object between the checks and whatever prints it (`ledgergate-report.v1`)."""
+
+    state: State
+    checks: tuple[tuple[str, State], ...]
+    actor: Actor
+    base: str | None
+    head: str | None
+    contract: str | None
+    items: tuple[Item, ...]
+    notes: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
+
+
+_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+
+
+def display_path(path: str) -> str:
+    """The path as it is, or in git's quoted form where a byte of it would not print."""
+    if path.isprintable() and '"' not in path and "\\" not in path:
+        return path
+    return '"' + "".join(_display_char(char) for char in path) + '"'
+
+
+def _display_char(char: str) -> str:
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    if char.isprintable():
+        return char
+    return "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))
