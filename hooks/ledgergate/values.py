@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
 class State(Enum):
@@ -66,6 +66,13 @@ class Actor:
     @property
     def is_agent(self) -> bool:
         return self.kind == "agent"
+
+
+class Identity(NamedTuple):
+    """A name and an e-mail address, as a commit or git's configuration gives them."""
+
+    name: str
+    email: str
 
 
 ItemKind = Literal["row", "freeze", "settings", "file"]

@@ -1,0 +1,19 @@
+"""Reading git: the only importer of pygit2."""
+
+from ledgergate.git.change import Change, Commit, PathChange, differing_paths
+from ledgergate.git.repository import Repository
+from ledgergate.git.snapshot import Entry, Snapshot
+from ledgergate.git.sources import between, index_snapshot, staged
+
+__all__ = [
+    "Change",
+    "Commit",
+    "Entry",
+    "PathChange",
+    "Repository",
+    "Snapshot",
+    "between",
+    "differing_paths",
+    "index_snapshot",
+    "staged",
+]

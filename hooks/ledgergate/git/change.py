@@ -1,0 +1,112 @@
+"""A change: two snapshots, the paths that differ, the commits between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import pygit2
+
+from ledgergate.git.snapshot import READ_ERRORS, Entry, Snapshot, unreadable
+from ledgergate.values import Identity, display_path
+
+Moment = Literal["staged", "range"]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of a range. `message` is text; bytes that are not UTF-8 stand as surrogates."""
+
+    id: str
+    parents: tuple[str, ...]
+    author: Identity
+    committer: Identity
+    message: str
+
+
+class PathChange(NamedTuple):
+    """A path that differs. `old` or `new` is None where the path does not exist on that side."""
+
+    path: str
+    old: Entry | None
+    new: Entry | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is judged.
+
+    `others` are the further parents of a merge in progress: what equals one of them was not edited by this merge.
+    `target` is the tip of the branch that the change is meant for (the base itself on a range).
+    `list_commits` gives the commits between base and head, newest first; `snapshot_of` a commit's tree by its id.
+    Both are only called where something of a human's differs.
+    """
+
+    moment: Moment
+    base: Snapshot
+    head: Snapshot
+    target: Snapshot
+    others: tuple[Snapshot, ...] = ()
+    list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
+    snapshot_of: Callable[[str], Snapshot] | None = None
+
+    @cached_property
+    def paths(self) -> tuple[PathChange, ...]:
+        """Every path whose entry differs between base and head, in walking order."""
+        return tuple(differing_paths(self.base, self.head))
+
+    @cached_property
+    def edits(self) -> tuple[PathChange, ...]:
+        """`paths` without what a merge merely took over from one of its other parents."""
+        if not self.others:
+            return self.paths
+        return tuple(c for c in self.paths if all(other.entry(c.path) != c.new for other in self.others))
+
+    @cached_property
+    def by_path(self) -> Mapping[str, PathChange]:
+        return {change.path: change for change in self.paths}
+
+    @cached_property
+    def commits(self) -> tuple[Commit, ...]:
+        return self.list_commits()
+
+
+def differing_paths(old: Snapshot, new: Snapshot) -> Iterator[PathChange]:
+    """Walk two trees side by side, past every subtree that both share. A rename is a removal and an addition."""
+    if old.id != new.id:
+        yield from _differing(old.tree, new.tree, "")
+
+
+def _differing(old: pygit2.Tree | None, new: pygit2.Tree | None, prefix: str) -> Iterator[PathChange]:
+    before, after = _entries(old, prefix), _entries(new, prefix)
+    for name in sorted(before.keys() | after.keys()):
+        was, now = before.get(name), after.get(name)
+        if was is not None and now is not None and was.id == now.id and was.filemode == now.filemode:
+            continue
+        path = prefix + name.decode("utf-8", "surrogateescape")
+        was_tree, now_tree = _as_tree(was), _as_tree(now)
+        was_entry = _as_entry(was) if was_tree is None else None
+        now_entry = _as_entry(now) if now_tree is None else None
+        if was_entry != now_entry:
+            yield PathChange(path, was_entry, now_entry)
+        if was_tree is not None or now_tree is not None:
+            yield from _differing(was_tree, now_tree, f"{path}/")
+
+
+def _entries(tree: pygit2.Tree | None, prefix: str) -> dict[bytes, pygit2.Object]:
+    if tree is None:
+        return {}
+    try:
+        return {entry.raw_name or b"": entry for entry in tree}
+    except READ_ERRORS as error:
+        raise unreadable(f"folder {display_path(prefix)}", error) from error
+
+
+def _as_tree(entry: pygit2.Object | None) -> pygit2.Tree | None:
+    return entry if isinstance(entry, pygit2.Tree) else None
+
+
+def _as_entry(entry: pygit2.Object | None) -> Entry | None:
+    return None if entry is None else Entry(entry.filemode, str(entry.id))

@@ -1,0 +1,68 @@
+"""Child processes of git, for what libgit2 cannot do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ledgergate.errors import LedgergateError
+
+# Replace refs would show us other objects than those that travel; a background refresh would write the user's index.
+_PINNED_ENV = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+
+
+class Finished(NamedTuple):
+    """What a child left behind. `stderr` is decoded for messages."""
+
+    status: int
+    stdout: bytes
+    stderr: str
+
+
+def run_git(arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | None = None) -> Finished:
+    """Run git to its end, with the caller's environment (a hook's `GIT_*` included) and `env` laid over it.
+
+    Raises `LedgergateError` (`git-unreadable`) where git cannot be started; its exit status is the caller's to judge.
+    """
+    import subprocess
+
+    command = ["git", *arguments]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env={**os.environ, **_PINNED_ENV, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+    except OSError as error:
+        raise LedgergateError("git-unreadable", f"cannot run `git {arguments[0]}`: {error}") from error
+    return Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "backslashreplace").strip())
+
+
+def repository_local_variables() -> tuple[str, ...]:
+    """The variables that tie a process to one repository, as `git rev-parse --local-env-vars` lists them.
+
+    A child that works elsewhere must not inherit them: it would act on the hook's repository.
+    """
+    return (
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_CONFIG",
+        "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_DIR",
+        "GIT_GRAFT_FILE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_NO_REPLACE_OBJECTS",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_QUARANTINE_PATH",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    )

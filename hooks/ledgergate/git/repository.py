@@ -1,0 +1,257 @@
+"""Opening a repository as git itself would in this place, and finding revisions in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import RepositoryOpenFlag, SortMode
+
+from ledgergate.errors import LedgergateError, UsageError
+from ledgergate.git.change import Commit
+from ledgergate.git.plumbing import Finished, run_git
+from ledgergate.git.snapshot import READ_ERRORS, Snapshot, unreadable
+from ledgergate.values import Identity
+
+# Where the branch that changes are meant for is looked up, in this order, when nobody names it.
+_DEFAULT_BRANCHES = (
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+)
+
+
+class Repository:
+    """A git repository that libgit2 can read. Opened with git's own environment, hooks' `GIT_*` included."""
+
+    def __init__(self, start: str = ".") -> None:
+        """Open the repository that git would use in the folder `start`.
+
+        Raises `UsageError` where there is none, and `LedgergateError` (`git-unreadable`) for one that cannot be read.
+        """
+        try:
+            self._repository = pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)
+        except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+            raise _explain_refusal(start, str(error)) from error
+        self._start = start
+        self._refuse_grafts()
+
+    @property
+    def workdir(self) -> Path:
+        """The folder of the checked-out files; `UsageError` in a bare repository."""
+        if self._repository.workdir is None:
+            raise UsageError("this needs a repository with checked-out files, and this one is bare")
+        return Path(self._repository.workdir)
+
+    @property
+    def git_dir(self) -> Path:
+        """This worktree's own git directory."""
+        return Path(self._repository.path)
+
+    @property
+    def directory(self) -> str:
+        """Where git runs for us: relative values of `GIT_DIR` and `GIT_INDEX_FILE` start here."""
+        return self._repository.workdir or self._repository.path
+
+    def git(self, *arguments: str, env: dict[str, str] | None = None) -> Finished:
+        """Run git on this repository."""
+        located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
+        if self._repository.workdir is not None:
+            located["GIT_WORK_TREE"] = str(Path(self._repository.workdir).absolute())
+        return run_git(arguments, cwd=self.directory, env={**located, **(env or {})})
+
+    def head_commit(self) -> str | None:
+        """The id of the commit that HEAD names; None before the first one."""
+        try:
+            if self._repository.head_is_unborn:
+                return None
+            return str(self._repository.head.peel(pygit2.Commit).id)
+        except READ_ERRORS as error:
+            raise unreadable("HEAD", error) from error
+
+    def commit_id(self, revision: str) -> str:
+        """The id of the commit that a revision names, tags peeled."""
+        try:
+            return str(self._repository.revparse_single(revision).peel(pygit2.Commit).id)
+        except READ_ERRORS as error:
+            raise LedgergateError(
+                "git-unreadable",
+                f"no commit {revision!r} in this clone: {_detail(error)}",
+                remedy=self._fetch_hint(revision),
+            ) from error
+
+    def snapshot(self, commit: str | None) -> Snapshot:
+        """The tree of a commit; the empty tree for None."""
+        if commit is None:
+            return Snapshot(self._repository, None)
+        try:
+            return Snapshot(self._repository, self._repository[commit].peel(pygit2.Tree))
+        except READ_ERRORS as error:
+            raise unreadable(f"the tree of commit {commit}", error) from error
+
+    def tree_snapshot(self, tree: str) -> Snapshot:
+        """The tree with this id."""
+        try:
+            found = self._repository[tree]
+        except READ_ERRORS as error:
+            if tree == Snapshot(self._repository, None).id:
+                return Snapshot(self._repository, None)
+            raise unreadable(f"tree {tree}", error) from error
+        if not isinstance(found, pygit2.Tree):
+            raise LedgergateError("git-unreadable", f"object {tree} is no tree")
+        return Snapshot(self._repository, found)
+
+    def default_branch(self) -> str | None:
+        """The commit at the tip of the branch that changes are meant for, as far as this clone knows.
+
+        That is what the clone last saw of the remote's default branch; without a remote, the local main branch. None
+        where there is neither, or where the local main branch is the one that is checked out.
+        """
+        for name in _DEFAULT_BRANCHES:
+            try:
+                reference = self._repository.lookup_reference(name).resolve()
+                tip = str(reference.peel(pygit2.Commit).id)
+            except KeyError:
+                continue
+            except READ_ERRORS as error:
+                raise unreadable(name, error) from error
+            return None if reference.name == self._head_name() else tip
+        return None
+
+    def merge_base(self, one: str, two: str) -> str | None:
+        """The best common ancestor of two commits; None for unrelated histories."""
+        try:
+            base = self._repository.merge_base(one, two)
+        except READ_ERRORS as error:
+            raise unreadable(f"the common history of {one} and {two}", error) from error
+        return str(base) if base else None
+
+    def commits(self, old: str, new: str) -> Iterator[Commit]:
+        """The commits that `new` reaches and `old` does not, newest first.
+
+        Raises `LedgergateError` where the clone is shallow within them: what lies below is unknown, not absent.
+        """
+        try:
+            walk = self._repository.walk(new, SortMode.TOPOLOGICAL)
+            walk.hide(old)
+            for commit in walk:
+                if str(commit.id) in self._shallow:
+                    raise LedgergateError(
+                        "git-unreadable",
+                        f"this clone is shallow: the history below {str(commit.id)[:12]} is missing",
+                        remedy="Fetch it: git fetch --unshallow (in CI: check out with full history).",
+                    )
+                yield _as_commit(commit)
+        except READ_ERRORS as error:
+            raise unreadable(f"the commits between {old} and {new}", error) from error
+
+    @property
+    def is_shallow(self) -> bool:
+        return bool(self._shallow)
+
+    def identity(self, role: str) -> Identity | None:
+        """The author or committer (`role`) that git would record now; None where none is configured."""
+        email = os.environ.get(f"GIT_{role.upper()}_EMAIL") or self._setting(f"{role}.email", "user.email")
+        name = os.environ.get(f"GIT_{role.upper()}_NAME") or self._setting(f"{role}.name", "user.name")
+        if not email and not name:
+            return None
+        return Identity(name or "", email or "")
+
+    def merge_libgit2(self, one: str, two: str) -> str | None:
+        """The tree of a merge made in memory by libgit2, for a git too old to do it; None on a conflict."""
+        try:
+            index = self._repository.merge_commits(one, two)
+            return None if index.conflicts else str(index.write_tree(self._repository))
+        except READ_ERRORS as error:
+            raise unreadable(f"the merge of {one} and {two}", error) from error
+
+    @cached_property
+    def _shallow(self) -> frozenset[str]:
+        try:
+            return frozenset((self._common_dir / "shallow").read_text(encoding="ascii").split())
+        except FileNotFoundError:
+            return frozenset()
+        except (OSError, ValueError) as error:
+            raise unreadable("the list of shallow commits", error) from error
+
+    @property
+    def _common_dir(self) -> Path:
+        """The git directory that all worktrees of the repository share."""
+        named = os.environ.get("GIT_COMMON_DIR")
+        if named:
+            return Path(named)
+        try:
+            return self.git_dir / (self.git_dir / "commondir").read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return self.git_dir
+        except (OSError, ValueError) as error:
+            raise unreadable("the git directory of this worktree", error) from error
+
+    def _head_name(self) -> str | None:
+        if self._repository.head_is_detached:
+            return None
+        target = self._repository.lookup_reference("HEAD").target
+        return target if isinstance(target, str) else None
+
+    def _setting(self, *keys: str) -> str | None:
+        try:
+            config = self._repository.config
+            return next((config[key] for key in keys if key in config), None)
+        except READ_ERRORS as error:
+            raise unreadable("git's configuration", error) from error
+
+    def _refuse_grafts(self) -> None:
+        if (self._common_dir / "info" / "grafts").exists():
+            raise LedgergateError(
+                "git-unreadable",
+                "this clone has a grafts file, which shows another history than the one that is pushed",
+                remedy="Remove .git/info/grafts (git replace --convert-graft-file keeps what it says).",
+            )
+
+    def _fetch_hint(self, revision: str) -> str:
+        if self.is_shallow:
+            return "This clone is shallow: git fetch --unshallow, then try again."
+        return f"Bring it into this clone: git fetch origin {revision}"
+
+
+def _detail(error: BaseException) -> str:
+    return str(error.args[0]) if error.args else type(error).__name__
+
+
+def _as_commit(commit: pygit2.Commit) -> Commit:
+    return Commit(
+        id=str(commit.id),
+        parents=tuple(str(parent) for parent in commit.parent_ids),
+        author=_as_identity(commit.author),
+        committer=_as_identity(commit.committer),
+        message=commit.raw_message.decode("utf-8", "surrogateescape"),
+    )
+
+
+def _as_identity(signature: pygit2.Signature) -> Identity:
+    return Identity(
+        signature.raw_name.decode("utf-8", "surrogateescape"), signature.raw_email.decode("utf-8", "surrogateescape")
+    )
+
+
+def _explain_refusal(start: str, detail: str) -> Exception:
+    """Tell "there is no repository here" from "there is one that we cannot read"."""
+    probe = run_git(["rev-parse", "--absolute-git-dir"], cwd=start)
+    if probe.status != 0 and "dubious ownership" not in probe.stderr:
+        return UsageError(f"no git repository here ({probe.stderr or detail})")
+    if "dubious ownership" in probe.stderr or "not owned" in detail:
+        return LedgergateError(
+            "git-unreadable",
+            f"this repository belongs to another user: {detail}",
+            remedy="If you trust it: git config --global --add safe.directory PATH",
+        )
+    return LedgergateError(
+        "git-unreadable",
+        f"this repository's format cannot be read yet: {detail}",
+        remedy="SHA-256 objects, reftable and partial clones are not supported; use an ordinary full clone.",
+    )

@@ -1,0 +1,132 @@
+"""Where changes come from: what git would commit now, and what a branch would bring to another."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from ledgergate.errors import LedgergateError
+from ledgergate.git.change import Change
+from ledgergate.git.repository import Repository
+from ledgergate.git.snapshot import Snapshot
+
+_CONFLICT = 1
+
+
+def staged(repository: Repository) -> Change:
+    """HEAD against the tree that git would commit now.
+
+    Honours a hook's temporary index (`git commit PATH`, `-a`), and knows the other parents of a merge in progress.
+    """
+    base = repository.snapshot(repository.head_commit())
+    target = repository.default_branch()
+    return Change(
+        moment="staged",
+        base=base,
+        head=index_snapshot(repository),
+        target=base if target is None else repository.snapshot(target),
+        others=tuple(repository.snapshot(repository.commit_id(parent)) for parent in _merge_parents(repository)),
+    )
+
+
+def between(repository: Repository, old: str, new: str, *, exact: bool = False) -> Change:
+    """What the revision `new` would bring to the branch whose tip is `old`.
+
+    The head is both merged in memory, as git's own merge would; with `exact` it is `new` itself. Raises
+    `LedgergateError` where they conflict, are unrelated, or are not wholly in this clone.
+    """
+    base, tip = repository.commit_id(old), repository.commit_id(new)
+    if repository.is_shallow:
+        for one, two in ((base, tip), (tip, base)):
+            list(repository.commits(one, two))
+    base_snapshot = repository.snapshot(base)
+    return Change(
+        moment="range",
+        base=base_snapshot,
+        head=repository.snapshot(tip) if exact else _merged(repository, base, tip),
+        target=base_snapshot,
+        list_commits=lambda: tuple(repository.commits(base, tip)),
+        snapshot_of=repository.snapshot,
+    )
+
+
+def index_snapshot(repository: Repository) -> Snapshot:
+    """The tree of the index, written by git itself from a copy.
+
+    Git alone reads every index (split, sparse, whatever comes) and leaves out what is only intended to be added; the
+    copy keeps the user's index as it is, and two hooks that run at once from waiting on one lock.
+    """
+    import tempfile
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="ledgergate-") as folder:
+            copy = Path(folder) / "index"
+            original = _index_file(repository)
+            if original.exists():
+                shutil.copyfile(original, copy)
+            done = repository.git("-c", "core.fsmonitor=false", "write-tree", env={"GIT_INDEX_FILE": str(copy)})
+    except OSError as error:
+        raise LedgergateError("git-unreadable", f"cannot copy git's index: {error}") from error
+    if done.status != 0:
+        raise LedgergateError(
+            "git-unreadable",
+            f"git cannot make a tree of what is staged: {done.stderr}",
+            remedy="Resolve what `git status` shows (unmerged paths, missing objects), stage it, and try again.",
+        )
+    return repository.tree_snapshot(done.stdout.decode("ascii").strip())
+
+
+def _index_file(repository: Repository) -> Path:
+    named = os.environ.get("GIT_INDEX_FILE")
+    return Path(repository.directory) / named if named else repository.git_dir / "index"
+
+
+def _merge_parents(repository: Repository) -> list[str]:
+    """The commits that are being merged: git names them in the environment while it merges, in a file afterwards."""
+    from_environment = sorted(name.removeprefix("GITHEAD_") for name in os.environ if name.startswith("GITHEAD_"))
+    if from_environment:
+        return from_environment
+    try:
+        return (repository.git_dir / "MERGE_HEAD").read_text(encoding="ascii").split()
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise LedgergateError("git-unreadable", f"cannot read MERGE_HEAD: {error}") from error
+
+
+def _merged(repository: Repository, base: str, tip: str) -> Snapshot:
+    ancestor = repository.merge_base(base, tip)
+    if ancestor is None:
+        raise LedgergateError(
+            "git-unreadable",
+            f"{base[:12]} and {tip[:12]} have no common history, so there is no merge to judge",
+            remedy="Rebase the branch on its target, or fetch the history that is missing.",
+        )
+    if ancestor == base:
+        return repository.snapshot(tip)
+    if ancestor == tip:
+        return repository.snapshot(base)
+    done = repository.git("merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, tip)
+    tree, *conflicts = done.stdout.decode("utf-8", "surrogateescape").rstrip("\0").split("\0")
+    if done.status == 0:
+        return repository.tree_snapshot(tree)
+    if done.status == _CONFLICT:
+        raise _conflict(conflicts)
+    return _merged_by_libgit2(repository, base, tip)
+
+
+def _merged_by_libgit2(repository: Repository, base: str, tip: str) -> Snapshot:
+    tree = repository.merge_libgit2(base, tip)
+    if tree is None:
+        raise _conflict([])
+    return repository.tree_snapshot(tree)
+
+
+def _conflict(paths: list[str]) -> LedgergateError:
+    named = f" in {', '.join(sorted(set(paths))[:5])}" if paths else ""
+    return LedgergateError(
+        "git-unreadable",
+        f"the two sides conflict{named}, so there is no merge to judge",
+        remedy="Merge or rebase the branch on its target, resolve the conflict, and try again.",
+    )
