@@ -1,21 +1,35 @@
-"""The rule catalogue: what each rule is called, how it ends, what it means, why it exists and how to go on."""
+"""The rule catalogue: what each rule is called, how it ends, what it means, why it exists and how to go on.
+
+The texts stand in the modules beside this one, as plain tuples: `changes` (who may change a contract), `fixtures`
+(whether a contract holds) and `reading` (whether it could be read, and the rest).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ledgergate.rules.changes import CHANGES
+from ledgergate.rules.fixtures import FIXTURES
+from ledgergate.rules.reading import READING
 from ledgergate.values import Finding, State
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule. `state` is None where it depends on who made the change (see docs on a human's differences)."""
+    """One rule.
+
+    `state` is what a finding of it means, or None where that depends on who made the change. `why` says what it
+    protects against and what it leaves alone. `remedy` is one line a reader, each opening with who is spoken to.
+    """
 
     name: str
     state: State | None
     title: str
     why: str
     remedy: str
+
+
+RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *READING)}
 
 
 def finding(
@@ -40,8 +54,3 @@ def finding(
     if judged is None:
         raise ValueError(f"{rule}: its state depends on the change, and none was given")
     return Finding(rule, judged, check, message, remedy or entry.remedy, path, line, subject, old, new)
-
-
-_CATALOGUE: tuple[Rule, ...] = ()
-
-RULES = {rule.name: rule for rule in _CATALOGUE}

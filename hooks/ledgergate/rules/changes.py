@@ -1,0 +1,148 @@
+"""Rules about who may change a contract. Each is a human's difference: who made it decides its state."""
+
+from __future__ import annotations
+
+from ledgergate.values import State
+
+Entry = tuple[str, State | None, str, str, str]
+
+_HAND_OVER = "or leave it to a human, who makes this change in a commit of their own."
+_AGENT_ROW = f"Agent: put the row back as it was (`git diff --cached` shows what you staged), {_HAND_OVER}"
+_AGENT_FILE = f"Agent: undo it with `git restore --staged --worktree PATH`, {_HAND_OVER}"
+_OWN_COMMIT = "commit it from a shell that no agent started"
+_HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, somebody has to review it."
+_HUMAN_LOCK = (
+    "Human: `ledgergate relock ID` (or `--staged` for all of them) shows old and new, asks, and writes the rows; stage "
+    f"the ledger and {_OWN_COMMIT}."
+)
+
+CHANGES: tuple[Entry, ...] = (
+    (
+        "row-added-classified",
+        None,
+        "a row was added that counts as evidence",
+        "A new row of any class but `draft` decides what the pass or the failure of a test is worth, so a human adds "
+        "it. Well-formed `draft` rows are free to anyone.",
+        "Agent: append it as a draft: `class: draft`, `source: agent`, `proposed_class: property` (with its "
+        "`invariant`) or `proposed_class: locked_fixture` (with its `artifact`), the test below the drafts folder.\n"
+        + _HUMAN_EDIT,
+    ),
+    (
+        "class-changed",
+        None,
+        "the class of a row changed",
+        "The class says what a pass is worth: whoever may change it can turn a failing contract into a tolerated "
+        "flake, or a draft into evidence. The order of rows, comments and quoting are no change.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "digest-changed",
+        None,
+        "the digest of a golden changed",
+        "The digest is the contract of a golden. Rewriting the golden and its digest together makes any output look "
+        "right, so a human decides which bytes are.",
+        f"{_AGENT_ROW} Say in your hand-over why the golden should change.\n{_HUMAN_LOCK}",
+    ),
+    (
+        "artifact-changed",
+        None,
+        "a row points at another golden",
+        "Pointing a row at another file replaces the contract without touching the old one. A rename of the file with "
+        "its row following is this one difference, too.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "invariant-changed",
+        None,
+        "a property row names another invariant",
+        "The invariant's name is what the test promises; under another name it may promise less.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "seeds-changed",
+        None,
+        "a property row names another seed folder",
+        "Another folder drops every counterexample that the old one has collected. Adding files to the folder that the "
+        "row names is free.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "quarantine-edited",
+        None,
+        "a quarantine row was edited",
+        "The row says since when a flake is known, why, and who owns it. An edit can renew it for ever or hide its "
+        "reason.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "quarantine-removed",
+        None,
+        "a quarantine row was removed",
+        "Without its row a known flake is forgotten, or comes back as if it were evidence. A rename of the row is "
+        "reported as one difference with both ids.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "row-removed",
+        None,
+        "a row was removed or renamed",
+        "A test without a row has no contract left to break. A rename of the row is reported as one difference with "
+        "both ids.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "row-edited",
+        None,
+        "another field of a row changed",
+        "Fields like `params`, `lfs` and `allow_empty` say how much a pass has to show. The order of fields, comments "
+        "and quoting are no change.",
+        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "draft-edited",
+        None,
+        "a draft row was edited or removed",
+        "A draft on the target branch waits for a human, who should find what was proposed. A row with `source: agent` "
+        "that has not reached the target branch yet may be edited freely.",
+        f"{_AGENT_ROW} You may append another draft row beside it.\n{_HUMAN_EDIT}",
+    ),
+    (
+        "freeze-edited",
+        None,
+        "the freeze ledger changed",
+        "Freezes, floors and lanes decide which tests may be skipped and how many must run.",
+        f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "policy-edited",
+        None,
+        "the policy changed",
+        "The policy says which paths are contracts and who is an agent; whoever edits it could allow themselves "
+        "anything. A change is always judged by the policy that stood before it.",
+        f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "signers-edited",
+        None,
+        "the list of signers changed",
+        "The signers are the people whose word counts. Nobody adds themselves without the others knowing.",
+        f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
+    ),
+    (
+        "protected-path",
+        None,
+        "a protected file changed",
+        "Hook configuration, CI workflows, `conftest.py`, `.gitattributes` and test settings steer what is run and "
+        "what git stores. In `pyproject.toml`, `tox.ini` and `setup.cfg` only the parts that steer tests are "
+        "protected: adding a dependency is free.",
+        f"{_AGENT_FILE} In a file with other settings, take back only the part that steers tests.\n{_HUMAN_EDIT}",
+    ),
+    (
+        "ack-removed",
+        None,
+        "a live approval was removed or edited",
+        "An approval that has not expired still stands for a human's word. Adding approvals and removing expired ones "
+        "is free.",
+        f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
+    ),
+)

@@ -1,0 +1,104 @@
+"""Rules about what rows pin: goldens and seed folders. Most hold whoever made the change."""
+
+from __future__ import annotations
+
+from ledgergate.values import State
+
+Entry = tuple[str, State | None, str, str, str]
+
+_UNDO = "undo it with `git restore --staged --worktree PATH`"
+_TELL = "tell your human why"
+
+FIXTURES: tuple[Entry, ...] = (
+    (
+        "digest-mismatch",
+        State.FAIL,
+        "a golden does not match its digest",
+        "The bytes that git would store are not those that the row was locked on, so a pass of the test proves "
+        "nothing. Only stored bytes count: line ends that git converts on checkout make no difference.",
+        f"Agent: {_UNDO}, and mend the code instead. If the golden itself is wrong, {_TELL}.\n"
+        "Human: if the new bytes are right, `ledgergate relock --staged` shows old and new and writes the rows; stage "
+        "the ledger and commit both together.",
+    ),
+    (
+        "artifact-missing",
+        State.FAIL,
+        "a golden is missing, or is no regular file",
+        "A row names a file that git would not store: it is gone, only announced with `git add -N`, or has become a "
+        "link, a folder or a submodule.",
+        f"Agent: {_UNDO}; a file that was only announced needs `git add PATH`.\n"
+        "Human: if it moved, correct `artifact` in its row; if the test is gone for good, remove the row in the same "
+        "commit.",
+    ),
+    (
+        "artifact-empty",
+        State.FAIL,
+        "a golden is empty",
+        "An empty golden matches whatever prints nothing. A row for which that is right says `allow_empty: true`.",
+        f"Agent: {_UNDO}.\nHuman: bring the content back, or write `allow_empty: true` in the row.",
+    ),
+    (
+        "artifact-collision",
+        State.FAIL,
+        "two paths are one file on some disks",
+        "On disks that ignore case or normalise letters the two overwrite each other, and a test reads what no row "
+        "pins. Paths that differ in more than that are not flagged.",
+        "Agent, human: give the new one of the two another name: `git mv PATH NEW-NAME`.",
+    ),
+    (
+        "lfs-pointer-invalid",
+        State.FAIL,
+        "a golden under Git LFS is no valid pointer",
+        "The row says `lfs: true`, so the file must be exactly an LFS pointer (version, oid, size), whose oid is the "
+        "digest.",
+        f"Agent: {_UNDO}.\n"
+        "Human: run `git lfs install` and `git add --renormalize PATH`; if the file has left LFS, remove `lfs: true` "
+        "from its row and run `ledgergate relock ID`.",
+    ),
+    (
+        "seeds-empty",
+        State.FAIL,
+        "a property has no seeds",
+        "A property without seeds re-runs no known counterexample. The folder needs one file with content whose name "
+        "does not begin with a dot.",
+        "Agent: bring the seeds back with `git restore --staged --worktree FOLDER`, or add a seed file and stage it.\n"
+        "Human: the same, or correct `seeds` in the row.",
+    ),
+    (
+        "seeds-shrunk",
+        None,
+        "seed files were removed or rewritten",
+        "Each seed is an input that once broke something. Adding seeds is free, unless the new file is one that a test "
+        "runner would import or read as settings.",
+        "Agent: bring them back with `git restore --staged --worktree PATH` and add your seeds as new files, or leave "
+        "it to a human, who makes this change in a commit of their own.\n"
+        "Human: if it is meant, commit it from a shell that no agent started. Before it lands, somebody has to review "
+        "it.",
+    ),
+    (
+        "golden-unclassified",
+        State.FAIL,
+        "a golden has no row",
+        "A file under the policy's golden paths that no row pins can be rewritten unseen. Goldens that did not change "
+        "are not flagged.",
+        f"Agent: {_UNDO}. Write a new golden below the drafts folder and append a `draft` row that names it.\n"
+        "Human: add a row to the ledger: `id`, `class: locked_fixture`, `artifact: PATH`, `digest: sha256:HEX`, where "
+        "`git show :PATH | sha256sum` prints HEX.",
+    ),
+    (
+        "two-sided",
+        State.FAIL,
+        "code and golden changed together",
+        "Code and the golden that judges it moved in one change while the golden's row stayed as it was: nobody has "
+        "said that the new output is right. A golden whose row changes its digest with it is not flagged.",
+        f"Agent: keep the code; for the golden, {_UNDO}. If it has to change, {_TELL}.\n"
+        "Human: if the new output is right, `ledgergate relock --staged`, stage the ledger and commit all together.",
+    ),
+    (
+        "contract-change",
+        State.PASS,
+        "a contract changed: for review",
+        "The line that a reviewer reads: which contract changed, from what to what. It refuses nothing.",
+        "Nothing to do; a reviewer compares old and new.",
+    ),
+)

@@ -1,0 +1,141 @@
+"""Rules about ledgers, policy and git themselves, and about tests beside the ledger."""
+
+from __future__ import annotations
+
+from ledgergate.values import State
+
+Entry = tuple[str, State | None, str, str, str]
+
+READING: tuple[Entry, ...] = (
+    (
+        "quarantine-stale",
+        State.UNSCORED,
+        "a test has been in quarantine for too long",
+        "Quarantine is for mending a flake, no place to keep it. The policy's `[quarantine] max_age_days` sets how "
+        "long; without it no row is too old.",
+        "Agent: mend the flake if you can, and tell your human; the row is theirs.\n"
+        "Human: when the test is mended, give the row its class back, or remove test and row.",
+    ),
+    (
+        "ledger-unreadable",
+        State.UNSCORED,
+        "a ledger cannot be read",
+        "What cannot be read cannot be judged, so nothing passes on it. The reader takes plain YAML only: no tabs, "
+        "anchors, second document or key given twice.",
+        "Agent, human: correct the file at the line shown and stage it, or take the last good one: "
+        "`git restore --staged --worktree PATH`.",
+    ),
+    (
+        "ledger-missing",
+        State.UNSCORED,
+        "a ledger is missing",
+        "The policy names a ledger, and there is no regular file at its path: no test would have a contract.",
+        "Agent, human: bring it back with `git restore --staged --worktree PATH`. If there never was one, a human runs "
+        "`ledgergate init`; if it moved, a human corrects `ledger` or `freeze_ledger` in the policy.",
+    ),
+    (
+        "row-invalid",
+        State.FAIL,
+        "a row is not well-formed",
+        "A row that lacks a field, or has one too many, pins less than it seems to.",
+        "Agent, human: correct the row at the line shown. Needed beside `id` and `class`: `locked_fixture` has "
+        "`artifact`, `digest`; `property` has `invariant`, `seeds`; `quarantine` has `opened`, `reason`, `owner`; "
+        "`draft` has `source`, `proposed_class` and its `invariant` or `artifact`. Only drafts point below the drafts "
+        "folder.",
+    ),
+    (
+        "row-duplicate",
+        State.FAIL,
+        "an id has two rows",
+        "With two rows for one id, nobody can say which of them is the contract. Over all ledgers together an id has "
+        "one row.",
+        "Agent: remove the row that you added.\nHuman: keep the one that is meant.",
+    ),
+    (
+        "artifact-outside",
+        State.FAIL,
+        "a path leads out of the repository",
+        "Only what git stores below the repository's root can be a contract. Absolute paths, `..`, `.git` and "
+        "backslashes are refused, even where they would lead back inside.",
+        "Agent, human: write the path relative to the repository's root, with `/`: for example "
+        "`tests/goldens/header.bin`.",
+    ),
+    (
+        "freeze-unreadable",
+        State.UNSCORED,
+        "the freeze ledger cannot be read",
+        "Without it nobody knows which lanes must run and which skips are allowed.",
+        "Agent, human: correct the JSON at the line shown and stage it, or take the last good one: "
+        "`git restore --staged --worktree PATH`.",
+    ),
+    (
+        "freeze-invalid",
+        State.FAIL,
+        "the freeze ledger is not well-formed",
+        "A freeze without an end, a missing lane or a floor that is no count would let tests be skipped unseen.",
+        "Agent: take your edit back with `git restore --staged --worktree PATH`.\n"
+        "Human: correct the entry that the message names.",
+    ),
+    (
+        "policy-unreadable",
+        State.UNSCORED,
+        "the policy cannot be read",
+        "The policy says what is a contract and for whom; without it nothing can be allowed. Unknown keys count, too: "
+        "a misspelt one would switch off what it was to switch on.",
+        "Agent: take your edit back with `git restore --staged --worktree PATH`, or tell your human.\n"
+        "Human: correct the line that the message names and commit.",
+    ),
+    (
+        "git-unreadable",
+        State.UNSCORED,
+        "git cannot give what has to be judged",
+        "An object, index or commit that cannot be read might hold anything, so it never passes.",
+        "Agent, human: `git fsck` finds damage; in a shallow clone `git fetch --unshallow` brings what is missing, a "
+        "commit of another branch comes with `git fetch origin BRANCH`.",
+    ),
+    (
+        "internal-error",
+        State.UNSCORED,
+        "an error in ledgergate itself",
+        "A check that broke has judged nothing, so nothing passes on it.",
+        "Agent, human: run the command once more. If it stays, report it as a bug of ledgergate, with the message and "
+        "`ledgergate --version`.",
+    ),
+    (
+        "row-shadowed",
+        State.FAIL,
+        "a draft row covers what another row covers",
+        "A draft is never evidence: one that names a locked test would switch that test off. It may name neither what "
+        "another row covers nor a test function that already exists outside the drafts folder.",
+        "Agent: put your test below the drafts folder and give the draft row its id there.\n"
+        "Human: the same; to change the existing row, edit that one.",
+    ),
+    (
+        "write-path",
+        State.FAIL,
+        "an agent wrote below the tests",
+        "An agent that may edit the tests can make them agree with its code. Production code, the drafts folder, new "
+        "files in seed folders, appended draft rows and the policy's `agent_write_paths` are free; a human is never "
+        "refused.",
+        "Agent: undo it with `git restore --staged --worktree PATH`, then write the test below the drafts folder and "
+        "append a `draft` row for it.\n"
+        "Human: commit it from a shell that no agent started, or let agents edit it with `agent_write_paths` in the "
+        "policy.",
+    ),
+    (
+        "test-removed",
+        State.FAIL,
+        "a row's test does not exist",
+        "The file that a row's id names does not define its test function, so no pass of it can ever come. Parameters "
+        "in brackets are not looked at.",
+        "Agent: bring the test back: `git log -S NAME -- PATH` shows where it went.\n"
+        "Human: the same; or correct the row's id if the test was renamed, or remove the row with the test.",
+    ),
+    (
+        "not-enforced",
+        State.PASS,
+        "nothing is enforced yet",
+        "The repository has no policy, so there are no contracts to judge by.",
+        "Human: `ledgergate init` writes the policy and the ledgers.",
+    ),
+)
