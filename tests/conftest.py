@@ -1,0 +1,24 @@
+"""Fixtures for all tests: real git, pinned identity, nothing of the machine's own settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from support.repo import Repo, clean_environment
+
+
+@pytest.fixture(autouse=True)
+def _pinned_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path_factory.getbasetemp()
+    wanted = clean_environment(home)
+    for name in set(os.environ) - set(wanted) - {"PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER"}:
+        monkeypatch.delenv(name)
+    for name, value in wanted.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    return Repo(tmp_path / "repo")

@@ -1,0 +1,91 @@
+"""A real git repository in a temporary folder, and the environment that keeps the machine's own settings out of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+IDENTITY = {"name": "Kim Human", "email": "kim@example.org"}
+_KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
+
+
+def clean_environment(home: Path, **extra: str) -> dict[str, str]:
+    """An environment without a signal of an agent, a user's git configuration, or a hook's variables."""
+    return {
+        **{key: value for key, value in os.environ.items() if key in _KEPT},
+        "HOME": str(home),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        **extra,
+    }
+
+
+class Repo:
+    """Thin over git: each method is one git command, and fails the test where git fails."""
+
+    def __init__(self, path: Path, *, init: bool = True, bare: bool = False) -> None:
+        self.path = path
+        self.env = clean_environment(path.parent)
+        if init:
+            path.mkdir(parents=True, exist_ok=True)
+            self.git("init", "-q", "-b", "main", *(["--bare"] if bare else []))
+            self.configure()
+
+    def configure(self) -> None:
+        self.git("config", "user.name", IDENTITY["name"])
+        self.git("config", "user.email", IDENTITY["email"])
+        self.git("config", "commit.gpgsign", "false")
+        self.git("config", "core.autocrlf", "false")
+
+    def run(
+        self, *command: str | bytes, env: Mapping[str, str] | None = None, stdin: bytes = b""
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run any command here; the caller judges how it ended."""
+        return subprocess.run(
+            command, cwd=self.path, env={**self.env, **(env or {})}, input=stdin, capture_output=True, check=False
+        )
+
+    def git(self, *arguments: str | bytes, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> str:
+        done = self.run("git", *arguments, env=env, stdin=stdin)
+        assert done.returncode == 0, (arguments, done.stdout, done.stderr)
+        return done.stdout.decode("utf-8", "surrogateescape").strip()
+
+    def write(self, path: str, content: str | bytes) -> Path:
+        """Write a file below the work tree; surrogates in the path stand for raw bytes."""
+        file = self.path / os.fsdecode(path.encode("utf-8", "surrogateescape"))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        return file
+
+    def stage(self, files: Mapping[str, str | bytes | None]) -> None:
+        """Write and `git add` each file; None removes it."""
+        for path, content in files.items():
+            if content is None:
+                self.git("rm", "-q", "-r", "--cached", "--", path)
+                (self.path / path).unlink(missing_ok=True)
+            else:
+                self.write(path, content)
+                self.git("add", "-f", "--", path.encode("utf-8", "surrogateescape"))
+
+    def stage_blob(self, path: str | bytes, content: bytes, mode: str = "100644") -> None:
+        """Put bytes into the index at any path, past the file system and every filter."""
+        oid = self.git("hash-object", "-w", "--no-filters", "--stdin", stdin=content)
+        raw = path.encode("utf-8", "surrogateescape") if isinstance(path, str) else path
+        line = f"{mode} {oid}\t".encode() + raw + b"\0"
+        self.git("update-index", "-z", "--index-info", stdin=line)
+
+    def commit(
+        self,
+        files: Mapping[str, str | bytes | None] | None = None,
+        message: str = "change",
+        *,
+        trailers: Iterable[str] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> str:
+        """Stage and commit past every hook; the new commit's id."""
+        self.stage(files or {})
+        text = "\n\n".join(filter(None, [message, "\n".join(trailers)]))
+        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", text, env=env)
+        return self.git("rev-parse", "HEAD")
