@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from support.repo import Repo, clean_environment
 
 

@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.repo import Repo
 
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
+from support.repo import Repo
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +109,7 @@ def test_zeroed_index_checksum_is_read_or_refused_but_never_empty(repo: Repo) ->
     try:
         assert staged_paths() == ["a"]
     except LedgergateError as error:
-        assert error.rule == "git-unreadable"  # noqa: PT017 - both ends are right, silence is not
+        assert error.rule == "git-unreadable"
 
 
 def test_garbage_index_is_unreadable(repo: Repo) -> None:
