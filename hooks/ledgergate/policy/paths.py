@@ -1,0 +1,162 @@
+"""What the policy says about a path: its class, who may write it, and where the ledgers are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+from typing import Protocol
+
+from ledgergate.policy.builtin import BUILT_IN_PROTECTED, PARTLY_PROTECTED
+from ledgergate.policy.globs import Predicate, compile_globs, fold_path
+from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Policy
+
+
+class PathClass(Enum):
+    """What a path is to the policy. Members stand in order: a path that fits several is the first of them."""
+
+    PROTECTED = "protected"
+    LEDGER = "ledger"
+    GOLDEN = "golden"
+    DRAFT = "draft"
+    TEST = "test"
+    PRODUCTION = "production"
+    NOT_PRODUCTION = "not_production"
+
+
+class Tree(Protocol):
+    """The part of a snapshot that finding ledgers takes."""
+
+    def entry(self, path: str, /) -> object | None: ...
+
+    def files(self, folder: str = "", /) -> Iterator[tuple[str, object]]: ...
+
+
+def classify(policy: Policy, path: str) -> PathClass:
+    """The class of a git path under the policy.
+
+    `pyproject.toml`, `tox.ini` and `setup.cfg` are PROTECTED though only parts of them are: where a change of them is no
+    protected difference (`protected_difference`), `underlying_class` says what they are otherwise.
+    """
+    return _rules(policy).classify(path)
+
+
+def underlying_class(policy: Policy, path: str) -> PathClass:
+    """The class that a path has where what protects it does not count."""
+    return _rules(policy).unprotected_class(path)
+
+
+def is_partly_protected(path: str) -> bool:
+    """Whether only the parts of a file that steer tests are protected."""
+    return _name(fold_path(path)) in PARTLY_PROTECTED
+
+
+def may_agent_write(policy: Policy, path: str) -> bool:
+    """Whether policy lets an agent edit this path as a test: drafts and `agent_write_paths`, nothing protected."""
+    rules = _rules(policy)
+    if rules.classify(path) in (PathClass.PROTECTED, PathClass.LEDGER):
+        return False
+    return path.startswith(policy.drafts) or rules.agent_writes(path)
+
+
+def is_ledger(policy: Policy, path: str) -> bool:
+    """Whether the path is a test ledger (the freeze ledger is none)."""
+    return _rules(policy).is_ledger(path)
+
+
+def ledger_paths(policy: Policy, tree: Tree) -> tuple[str, ...]:
+    """The test ledgers that stand in a snapshot, sorted; links and submodules too, so that someone can refuse them.
+
+    A literal entry costs one look-up; a glob walks only what is below the part of it that has no wildcard.
+    """
+    found = {entry for entry in policy.ledger if not _has_wildcard(entry) and tree.entry(entry) is not None}
+    for glob in filter(_has_wildcard, policy.ledger):
+        matches = compile_globs([glob], anchored=True)
+        found.update(path for path, _ in tree.files(_literal_folder(glob)) if matches(path))
+    return tuple(sorted(found))
+
+
+class _Rules:
+    """The globs of one policy, each list compiled when it is first needed."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._literal_ledgers = frozenset(entry for entry in policy.ledger if not _has_wildcard(entry))
+        self._own = frozenset(map(fold_path, (POLICY_PATH, policy.vouch.signers)))
+        self._compiled: dict[str, Predicate] = {}
+
+    def classify(self, path: str) -> PathClass:
+        # Acks always are not_production, but what is built in outweighs that, and any other list is outweighed by it.
+        if self._is_built_in(path):
+            return PathClass.PROTECTED
+        if not path.startswith(ACKS_FOLDER) and self._fits("protected", path, folded=True):
+            return PathClass.PROTECTED
+        return self.unprotected_class(path)
+
+    def unprotected_class(self, path: str) -> PathClass:
+        if path.startswith(ACKS_FOLDER):
+            return PathClass.NOT_PRODUCTION
+        if path == self._policy.freeze_ledger or self.is_ledger(path):
+            return PathClass.LEDGER
+        if self._fits("goldens", path, folded=True):
+            return PathClass.GOLDEN
+        if path.startswith(self._policy.drafts):
+            return PathClass.DRAFT
+        if self._fits("tests", path, folded=True):
+            return PathClass.TEST
+        return PathClass.PRODUCTION if self._is_production(path) else PathClass.NOT_PRODUCTION
+
+    def is_ledger(self, path: str) -> bool:
+        return path in self._literal_ledgers or self._fits("ledger", path, anchored=True)
+
+    def agent_writes(self, path: str) -> bool:
+        return self._fits("agent_write_paths", path)
+
+    def _is_production(self, path: str) -> bool:
+        if self._policy.production is not None:
+            return self._fits("production", path)
+        return not self._fits("not_production", path)
+
+    def _is_built_in(self, path: str) -> bool:
+        folded = fold_path(path)
+        return (
+            folded in self._own
+            or folded in _BUILT_IN_FILES
+            or _name(folded) in _BUILT_IN_NAMES
+            or folded.startswith(_BUILT_IN_FOLDERS)
+        )
+
+    def _fits(self, key: str, path: str, *, anchored: bool = False, folded: bool = False) -> bool:
+        matches = self._compiled.get(key)
+        if matches is None:
+            globs = getattr(self._policy, key)
+            if key == "ledger":
+                globs = [glob for glob in globs if _has_wildcard(glob)]
+            matches = self._compiled[key] = compile_globs(globs, anchored=anchored, folded=folded)
+        return matches(path)
+
+
+_rules = lru_cache(maxsize=8)(_Rules)
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+_BUILT_IN_NAMES = frozenset(glob for glob in BUILT_IN_PROTECTED if "/" not in glob).union(PARTLY_PROTECTED)
+_BUILT_IN_FILES = frozenset(fold_path(glob[1:]) for glob in BUILT_IN_PROTECTED if glob[0] == "/" and glob[-1] != "*")
+_BUILT_IN_FOLDERS = tuple(fold_path(glob[1:-2]) for glob in BUILT_IN_PROTECTED if glob.endswith("/**"))
+
+
+def _has_wildcard(glob: str) -> bool:
+    return any(char in "*?[\\" for char in glob)
+
+
+def _literal_folder(glob: str) -> str:
+    """The longest run of leading folders without a wildcard, with its slash; empty for the root."""
+    literal: list[str] = []
+    for segment in glob.split("/")[:-1]:
+        if _has_wildcard(segment):
+            break
+        literal.append(segment)
+    return "".join(f"{segment}/" for segment in literal)
