@@ -1,0 +1,76 @@
+"""What the paths and ids of a ledger may look like."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_UNPRINTED = re.compile("[^ -~]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_RELATIVE = "Write it relative to the repository's root, with `/` between its parts."
+
+
+class Fault(NamedTuple):
+    """Why a text cannot stand where it stands."""
+
+    rule: str
+    message: str
+    remedy: str | None = None
+
+
+def path_fault(text: str, what: str) -> Fault | None:
+    """What is wrong with a path inside the repository, or None. A folder may end in `/`; `what` names it in messages."""
+    parts = text.removesuffix("/").split("/")
+    if text.startswith("/"):
+        return Fault("artifact-outside", f"{what} is an absolute path", _RELATIVE)
+    if ".." in parts:
+        return Fault("artifact-outside", f"{what} climbs out through `..`", _RELATIVE)
+    if any(part.lower() == ".git" for part in parts):
+        return Fault("artifact-outside", f"{what} lies inside a .git folder, which git does not store")
+    if "\\" in text:
+        return Fault("row-invalid", f"{what} holds a backslash", _RELATIVE)
+    if "" in parts or "." in parts:
+        return Fault("row-invalid", f"{what} has an empty part or a `.` part", _RELATIVE)
+    if "\0" in text:
+        return Fault("row-invalid", f"{what} holds a NUL character")
+    return None
+
+
+def id_fault(identity: str) -> Fault | None:
+    """What keeps a text from being a test id, or None."""
+    file, separator, name = identity.partition("::")
+    if not separator or not name:
+        remedy = "Write the exact id that the runner prints, like tests/test_parse.py::test_header."
+        return Fault("row-invalid", "the id has no `::` between file and test", remedy)
+    return path_fault(file, "the id's file") or _escaping_fault(identity, file, name)
+
+
+def _escaping_fault(identity: str, file: str, name: str) -> Fault | None:
+    """Ids that a runner cannot have printed.
+
+    pytest writes parameters in ASCII, with escapes like `\\xe9`; double quotes in YAML undo such an escape.
+    """
+    function, bracket, parameters = name.partition("[")
+    if _CONTROLS.search(identity):
+        return Fault("row-invalid", "the id holds a control character", _did_you_mean(identity))
+    if not file.endswith(".py") or not bracket:
+        return None
+    if _UNPRINTED.search(parameters):
+        start = f"{file}::{function}["
+        return Fault(
+            "row-invalid",
+            "the id's parameters hold a character outside ASCII, and pytest prints those escaped",
+            f"{_did_you_mean(parameters, start)} Where pytest's escaping is switched off, give the parameter "
+            "an ASCII id, or let a row without brackets say `params:`.",
+        )
+    if "]" not in parameters:
+        remedy = "In YAML ` #` begins a comment: put the whole id in single quotes."
+        return Fault("row-invalid", "the id has a `[` that is never closed", remedy)
+    return None
+
+
+def _did_you_mean(text: str, start: str = "") -> str:
+    meant = start + _UNPRINTED.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return (
+        f"Did you mean {meant} ? (In double quotes YAML undoes such escapes: write the id plain or in single quotes.)"
+    )

@@ -1,0 +1,68 @@
+"""From a ledger file's bytes to its rows and everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from ledgergate.ledger.rows import Ledger, Problem, Row
+from ledgergate.ledger.scan import scan
+from ledgergate.ledger.text import Unreadable, check_text, decode
+
+
+def read_ledger(path: str, data: bytes, *, today: date) -> Ledger:
+    """Read the ledger at the git path `path`, whose bytes are `data`.
+
+    Whatever is wrong with the file is in the ledger's `problems`: `ledger-unreadable` for the file as a whole,
+    `row-invalid`, `artifact-outside` or `row-duplicate` for a row. `today` is the last date that is not in the future.
+
+    Raises `LedgergateError` where PyYAML was built without libyaml, as the file could then not be judged at all.
+    """
+    try:
+        text = decode(data)
+        rows = scan(text, today)
+        if rows is not None:
+            return Ledger(path, tuple(rows.values()), rows, ())
+        return _read_strictly(path, text, today)
+    except Unreadable as fault:
+        return Ledger(path, (), {}, (Problem("ledger-unreadable", fault.line, None, fault.message, fault.remedy),))
+
+
+def _read_strictly(path: str, text: str, today: date) -> Ledger:
+    # PyYAML is slow to import and most ledgers never need it.
+    from ledgergate.ledger.events import walk
+    from ledgergate.ledger.validate import is_sound, row_problems
+
+    check_text(text)
+    latest = today.isoformat()
+    by_id: dict[str, Row] = {}
+    problems: list[Problem] = []
+    for raw in walk(text):
+        identity, class_ = raw.fields.get("id", ""), raw.fields.get("class", "")
+        row = Row(
+            identity if isinstance(identity, str) else "",
+            class_ if isinstance(class_, str) else "",
+            raw.line,
+            raw.fields,
+        )
+        if raw.faults or not is_sound(row.fields, latest):
+            problems += _structural_problems(row, raw.faults)
+            problems += row_problems(row, today, raw.field_line)
+        first = by_id.setdefault(row.id, row) if row.id else row
+        if first is not row:
+            problems.append(_duplicate(first, row))
+    return Ledger(path, tuple(by_id.values()), by_id, tuple(problems))
+
+
+def _structural_problems(row: Row, faults: Sequence[tuple[int, str]]) -> list[Problem]:
+    return [Problem("row-invalid", line, row.id or None, message) for line, message in faults]
+
+
+def _duplicate(first: Row, second: Row) -> Problem:
+    return Problem(
+        "row-duplicate",
+        second.line,
+        second.id,
+        f"lines {first.line} and {second.line} hold a row for the same id",
+        "An id has one row: remove one of the two.",
+    )

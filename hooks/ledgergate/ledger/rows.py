@@ -1,0 +1,114 @@
+"""The records of a test ledger: its rows, what is wrong with it, and the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Value = str | tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """One row: what the ledger says about one test id.
+
+    `line` counts from 1 and is where the row's first key stands. `fields` is the whole mapping, `id` and `class`
+    included, each scalar the text that stands in the file and each list a tuple of such texts. A row with a problem is
+    a Row too, so every property copes with fields that are missing or of the wrong form.
+    """
+
+    id: str
+    class_: str
+    line: int
+    fields: Mapping[str, Value]
+
+    @property
+    def artifacts(self) -> tuple[str, ...]:
+        """The artifacts that the row names, in its order; one text counts as a list of one."""
+        return _as_tuple(self.fields.get("artifact", ()))
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """The digests, each for the artifact at the same place (a row without problems has as many)."""
+        return _as_tuple(self.fields.get("digest", ()))
+
+    @property
+    def invariant(self) -> str | None:
+        return self._text("invariant")
+
+    @property
+    def seeds(self) -> str | None:
+        """The seed folder, with its closing slash, or None."""
+        seeds = self._text("seeds")
+        return seeds if seeds is None or seeds.endswith("/") else f"{seeds}/"
+
+    @property
+    def lfs(self) -> bool:
+        return self.fields.get("lfs") == "true"
+
+    @property
+    def allow_empty(self) -> bool:
+        return self.fields.get("allow_empty") == "true"
+
+    @property
+    def params(self) -> int | None:
+        """How many parametrised cases the row wants at least; None where it covers exactly its id."""
+        text = self._text("params")
+        return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+    @property
+    def canonical(self) -> bytes:
+        """The row's canonical JSON: the whole mapping, texts as they stand, keys sorted, no spaces, UTF-8 unescaped."""
+        import json
+
+        text = json.dumps(dict(self.fields), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return text.encode("utf-8")
+
+    @property
+    def fingerprint(self) -> str:
+        """`sha256:<hex>` of the canonical JSON: what an approval of the row names. The line is no part of it."""
+        import hashlib
+
+        return f"sha256:{hashlib.sha256(self.canonical).hexdigest()}"
+
+    def _text(self, field: str) -> str | None:
+        value = self.fields.get(field)
+        return value if isinstance(value, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a ledger. `line` counts from 1; `subject` is the row's id where one is known."""
+
+    rule: str
+    line: int
+    subject: str | None
+    message: str
+    remedy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What one ledger file says.
+
+    `rows` stand in the file's order, one an id; `by_id` finds them. Rows with a problem are among them, so that a
+    comparison sees what became of them; of a doubled id only the first is. A file that cannot be read as a whole
+    (`ledger-unreadable`) has no rows and exactly one problem.
+    """
+
+    path: str
+    rows: tuple[Row, ...]
+    by_id: Mapping[str, Row]
+    problems: tuple[Problem, ...]
+
+    @property
+    def sound_rows(self) -> tuple[Row, ...]:
+        """The rows that have no problem of their own: the ones whose artifacts and seeds can be measured."""
+        if not self.problems:
+            return self.rows
+        faulty = {problem.subject for problem in self.problems}
+        return tuple(row for row in self.rows if row.id not in faulty)
+
+
+def _as_tuple(value: Value) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else value
