@@ -6,7 +6,7 @@ The texts stand in the modules beside this one, as plain tuples: `changes` (who 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ledgergate.rules.changes import CHANGES
 from ledgergate.rules.fixtures import FIXTURES
@@ -14,8 +14,7 @@ from ledgergate.rules.reading import READING
 from ledgergate.values import Finding, State
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule.
 
     `state` is what a finding of it means, or None where that depends on who made the change. `why` says what it

@@ -1,0 +1,58 @@
+"""Reading a commit message for what agents write into it: trailers, and lines of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+_TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
+_EMOJI = re.compile(r"^[^\w\x00-\x7f]+[ \t]*")
+
+
+class TrailerLine(NamedTuple):
+    """A line `Key: value`. `proper` tells whether git, too, would take it for a trailer, by where it stands."""
+
+    key: str
+    value: str
+    proper: bool
+
+
+class Message(NamedTuple):
+    """What counts of a commit message: its subject, its lines without a leading emoji, its trailer-like lines."""
+
+    subject: str
+    lines: tuple[str, ...]
+    trailers: tuple[TrailerLine, ...]
+
+
+def read_message(text: str) -> Message:
+    """Take a message apart.
+
+    Every unindented line `Key: value` is a trailer line, since squashing puts whole messages into the middle of
+    another one. Proper are those of the last paragraph, and of any that holds nothing else; never the subject.
+    """
+    lines = [line.rstrip() for line in text.split("\n")]
+    paragraphs = list(_paragraphs(lines))
+    subject = paragraphs[0][0] if paragraphs else ""
+    bare = tuple(_EMOJI.sub("", line) for line in lines)
+    return Message(subject, bare, tuple(_trailer_lines(paragraphs)))
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
+    paragraph: list[str] = []
+    for line in (*lines, ""):
+        if line:
+            paragraph.append(line)
+        elif paragraph:
+            yield paragraph
+            paragraph = []
+
+
+def _trailer_lines(paragraphs: list[list[str]]) -> Iterator[TrailerLine]:
+    for index, paragraph in enumerate(paragraphs):
+        found = [_TRAILER.fullmatch(line) for line in paragraph]
+        is_last = index == len(paragraphs) - 1
+        holds_nothing_else = all(match or line[0].isspace() for match, line in zip(found, paragraph, strict=True))
+        proper = index > 0 and (is_last or holds_nothing_else)
+        yield from (TrailerLine(match[1], match[2], proper) for match in found if match)
