@@ -19,7 +19,7 @@ class Fault(NamedTuple):
 
 
 def path_fault(text: str, what: str) -> Fault | None:
-    """What is wrong with a path inside the repository, or None. A folder may end in `/`; `what` names it in messages."""
+    """What is wrong with a path inside the repository, or None. A folder may end in `/`; `what` names the path."""
     parts = text.removesuffix("/").split("/")
     if text.startswith("/"):
         return Fault("artifact-outside", f"{what} is an absolute path", _RELATIVE)
