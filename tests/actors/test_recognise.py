@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.actors.recognise import Identity, recognise_client, recognise_commit
+from ledgergate.actors import recognise_client, recognise_commit
 from ledgergate.actors.signals import built_in
 from ledgergate.errors import LedgergateError
-from ledgergate.values import Actor
+from ledgergate.values import Actor, Identity
 
 KIM = Identity("Kim Example", "kim@example.org")
 BOT_ADDRESS = "users.noreply.github.com"

@@ -9,24 +9,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ledgergate.actors.message import Message, read_message
 from ledgergate.actors.signals import PolicySignal, Trailer, built_in, parse_signal
 from ledgergate.errors import LedgergateError
-from ledgergate.values import Actor
+from ledgergate.values import Actor, Identity
 
 Assisted = Literal["agent", "human"]
 
 _FORGE_ADDRESS = re.compile(r"(?:([0-9]+)\+)?(.+)@users\.noreply\.github\.com")
 _SHOWN = 120
-
-
-class Identity(NamedTuple):
-    """A name and an address, as git writes them."""
-
-    name: str
-    email: str
 
 
 def recognise_client(
