@@ -1,4 +1,4 @@
-"""What a value in `ledgergate.toml` may be: one function per kind, value in, value out, `Refusal` with the reason."""
+"""What a value in `ledgergate.toml` may be: one function per kind, value in, value out, `FieldError` with the reason."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ _ACCOUNT = re.compile(r"[a-z][a-z0-9.-]*:[0-9]+")
 _TYPES = {bool: "a boolean", int: "a whole number", float: "a float", str: "a text", list: "a list", dict: "a table"}
 
 
-class Refusal(ValueError):
+class FieldError(ValueError):
     """Why a value is none of its kind, worded to stand behind the name of its key."""
 
 
 def text(value: object) -> str:
     if not isinstance(value, str):
-        raise Refusal(f"must be a text, not {_type(value)}")
+        raise FieldError(f"must be a text, not {_type(value)}")
     if any(ord(char) < 32 or ord(char) == 127 for char in value):
-        raise Refusal("holds a control character")
+        raise FieldError("holds a control character")
     return value
 
 
 def filled(value: object) -> str:
     if not text(value).strip():
-        raise Refusal("is empty")
+        raise FieldError("is empty")
     return text(value)
 
 
 def flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise Refusal(f"must be true or false, not {_type(value)}")
+        raise FieldError(f"must be true or false, not {_type(value)}")
     return value
 
 
 def count(least: int) -> Kind:
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise Refusal(f"must be a whole number, not {_type(value)}")
+            raise FieldError(f"must be a whole number, not {_type(value)}")
         if value < least:
-            raise Refusal(f"must be at least {least}, not {value}")
+            raise FieldError(f"must be at least {least}, not {value}")
         return value
 
     return read
@@ -52,7 +52,7 @@ def choice(*names: str) -> Kind:
     def read(value: object) -> str:
         if text(value) not in names:
             listed = ", ".join(f'"{name}"' for name in names)
-            raise Refusal(f'is "{value}", which is none of {listed}{nearest(str(value), names)}')
+            raise FieldError(f'is "{value}", which is none of {listed}{nearest(str(value), names)}')
         return text(value)
 
     return read
@@ -63,14 +63,14 @@ def texts(kind: Kind, *, least: int = 0) -> Kind:
 
     def read(value: object) -> tuple[object, ...]:
         if not isinstance(value, list):
-            raise Refusal(f"must be a list of texts, not {_type(value)}")
+            raise FieldError(f"must be a list of texts, not {_type(value)}")
         if len(value) < least:
-            raise Refusal("is empty")
+            raise FieldError("is empty")
         reasons = [
             reason for position, entry in enumerate(value, 1) if (reason := _entry_reason(kind, position, entry))
         ]
         if reasons:
-            raise Refusal("; ".join(reasons))
+            raise FieldError("; ".join(reasons))
         return tuple(map(kind, value))
 
     return read
@@ -94,7 +94,7 @@ def path(value: object) -> str:
     """A literal path of a file, relative to the repository's root and inside it."""
     name = filled(value)
     if any(char in name for char in "*?[\\"):
-        raise Refusal("must be the path of one file, without wildcards or backslashes")
+        raise FieldError("must be the path of one file, without wildcards or backslashes")
     _stay_inside(name)
     return name
 
@@ -103,11 +103,11 @@ def ledger(value: object) -> str:
     """A path, or a glob that names files from the root of the repository."""
     name = filled(value)
     if name.startswith("!"):
-        raise Refusal("cannot exclude: list the ledgers that there are")
+        raise FieldError("cannot exclude: list the ledgers that there are")
     _stay_inside(name)
     check_glob(name)
     if name.endswith("**"):
-        raise Refusal("must end in the name of a file")
+        raise FieldError("must end in the name of a file")
     return name
 
 
@@ -115,22 +115,22 @@ def folder(value: object) -> str:
     """A literal folder below the root, with a slash at its end."""
     name = filled(value).removesuffix("/")
     if name in ("", "."):
-        raise Refusal("covers the whole repository; name one folder")
+        raise FieldError("covers the whole repository; name one folder")
     return path(name) + "/"
 
 
 def ref(value: object) -> str:
     name = filled(value)
     if not name.startswith("refs/"):
-        raise Refusal(f"must begin with refs/, as in refs/heads/{name}")
+        raise FieldError(f"must begin with refs/, as in refs/heads/{name}")
     if " " in name or name.endswith("/"):
-        raise Refusal("is no name or pattern of a ref")
+        raise FieldError("is no name or pattern of a ref")
     return name
 
 
 def account(value: object) -> str:
     if not _ACCOUNT.fullmatch(filled(value)):
-        raise Refusal("must be a forge and a numeric account id, as in github:1234")
+        raise FieldError("must be a forge and a numeric account id, as in github:1234")
     return filled(value)
 
 
@@ -144,16 +144,16 @@ def nearest(name: str, names: tuple[str, ...]) -> str:
 
 def _stay_inside(name: str) -> None:
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
-        raise Refusal("is absolute; write it relative to the root of the repository")
+        raise FieldError("is absolute; write it relative to the root of the repository")
     if name != name.strip():
-        raise Refusal("has white space around it")
+        raise FieldError("has white space around it")
     segments = name.split("/")
     if ".." in segments:
-        raise Refusal("leaves the repository")
+        raise FieldError("leaves the repository")
     if "" in segments or "." in segments:
-        raise Refusal("has an empty or `.` segment, or ends in a slash")
+        raise FieldError("has an empty or `.` segment, or ends in a slash")
     if any(segment.lower() == ".git" for segment in segments):
-        raise Refusal("lies in git's own folder")
+        raise FieldError("lies in git's own folder")
 
 
 def _type(value: object) -> str:

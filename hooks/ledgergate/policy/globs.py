@@ -49,7 +49,8 @@ def check_glob(glob: str) -> None:
     segments = glob.removeprefix("!").removeprefix("/").removesuffix("/").split("/")
     if any(segment in ("", ".", "..") for segment in segments):
         raise ValueError("has an empty, `.` or `..` segment, so that it could never match a path of the repository")
-    _compile([glob])
+    for spelling in (glob, fold_path(glob)):
+        _compile([spelling])
 
 
 def _anchor(glob: str) -> str:

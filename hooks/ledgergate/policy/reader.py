@@ -163,9 +163,9 @@ def _read_table(
 
 
 def _hint(key: str, names: tuple[str, ...]) -> str:
-    homes = [f"[{name}]" for name, (_, kinds) in _SECTIONS.items() if key in kinds]
-    homes += ["the top of the file, before the first [section]"] if key in _TOP else []
-    return f"; it belongs in {homes[0]}" if homes else fields.nearest(key, names)
+    homes = [f"in [{name}]" for name, (_, kinds) in _SECTIONS.items() if key in kinds]
+    homes += ["at the top of the file, before the first [section]"] if key in _TOP else []
+    return f"; it belongs {homes[0]}" if homes else fields.nearest(key, names)
 
 
 def _clashes(policy: Policy) -> list[str]:
