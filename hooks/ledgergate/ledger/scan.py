@@ -1,12 +1,157 @@
-"""A fast reader for ledgers of the ordinary shape, which hands every other file over to the strict one."""
+"""A fast reader for ledgers of the ordinary shape, which leaves every other file to the strict one.
+
+It accepts what an editor or a command usually writes: `version: 1`, `rows:`, every row at one indent, a `key: value` a
+line, values plain or quoted on their line without escapes, whole-line comments. Whatever it accepts, the strict reader
+reads the same and finds nothing wrong with; a file with a problem is never accepted.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import cache
+from typing import NamedTuple
 
-from ledgergate.ledger.rows import Row
+from ledgergate.ledger.rows import Row, Value
+from ledgergate.ledger.validate import is_sound, row_problems
+
+# Characters that YAML takes as they are: printable, neither a line end for YAML nor a byte order mark.
+_WIDE = "\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
+_SAFE = rf"[ -~{_WIDE}]"
+_GAP = rf"(?: *(?:#{_SAFE}*)?\n)"
+_GAPS = re.compile(rf"{_GAP}*+")
+_START = re.compile(rf"{_GAP}*+version: 1\n{_GAP}*+rows:(?: \[\]\n{_GAP}*+\Z|\n{_GAP}*+(?= {{0,16}}- ))")
+
+# A plain scalar: no indicator in front, no `: ` or ` #` within, no blank or colon at its end.
+_REST = rf"[!-9;-~{_WIDE}]*+(?:(?::++| (?!#))[!-9;-~{_WIDE}]++)*+"
+_PLAIN = rf"[$(+./0-9;<=A-Z\\^_a-z~{_WIDE}]{_REST}"
+_VALUE = rf"(?:{_PLAIN}|'[ -&(-\[\]-~{_WIDE}]*+'|\"[ !#-\[\]-~{_WIDE}]*+\")"
+
+# The same in ASCII, and narrowed to what the rules for ids, paths, dates and texts accept.
+_ASCII_REST = r"[!-9;-~]*+(?:(?::++| (?!#))[!-9;-~]++)*+"
+_PART = r"[A-Za-z0-9_][A-Za-z0-9_.+@=,()~-]*+"
+_PATH = rf"{_PART}(?:/{_PART})*+"
+_ID = rf"{_PATH}::[A-Za-z0-9_][A-Za-z0-9_.:/-]*+(?<!:)(?:\[{_ASCII_REST}(?<=\]))?"
+_TEXT = rf"[A-Za-z0-9_(/.]{_ASCII_REST}"
+_DATE = r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
 
 
-def scan(_text: str, _today: date) -> dict[str, Row] | None:
+# The last group of each alternative in the usual shape, which tells them apart; and the group of a quarantine's date.
+_LOCKED, _PROPERTY, _QUARANTINE, _OPENED = 3, 5, 8, 6
+
+
+class _Shapes(NamedTuple):
+    usual: re.Pattern[str]
+    general: re.Pattern[str]
+
+
+@cache
+def _shapes(indent: int) -> _Shapes:
+    """The patterns of a row whose dash stands in column `indent`: in the usual order of fields, and any row."""
+    first, inner = " " * indent + "- ", "\n" + " " * (indent + 2)
+    usual = (
+        f"{first}id: ({_ID}){inner}class: (?:"
+        f"locked_fixture{inner}artifact: ({_PATH}/?){inner}digest: (sha256:[0-9a-f]{{64}})"
+        f"|property{inner}invariant: ({_TEXT}){inner}seeds: ({_PATH}/?)"
+        f"|quarantine{inner}opened: ({_DATE}){inner}reason: ({_TEXT}){inner}owner: ({_TEXT})"
+        f"|draft{inner}source: ({_TEXT}){inner}proposed_class: property{inner}invariant: ({_TEXT})"
+        rf")\n(?! {{{indent + 2}}})"
+    )
+    item = rf" {{{indent + 2}}}(?:  )?- {_VALUE}\n"
+    field = rf"[a-z_]++:(?: {_VALUE}\n|\n(?:{item})++)"
+    return _Shapes(re.compile(usual), re.compile(rf"{first}{field}(?: {{{indent + 2}}}{field}|{_GAP})*+"))
+
+
+def scan(text: str, today: date) -> dict[str, Row] | None:
     """The ledger's rows by id, or None for a file that the strict reader must judge."""
-    return None
+    text = text.replace("\r\n", "\n")
+    if not text.endswith("\n"):
+        text += "\n"
+    start = _START.match(text)
+    if start is None:
+        return None
+    rows: dict[str, Row] = {}
+    count = 0
+    for row in _rows(text, start.end(), today):
+        if row is None:
+            return None
+        rows[row.id] = row
+        count += 1
+    return rows if len(rows) == count else None
+
+
+def _rows(text: str, at: int, today: date) -> Iterator[Row | None]:
+    """The rows from the offset `at` on; None, at last, where the text is not of the ordinary shape."""
+    end, line, latest = len(text), text.count("\n", 0, at) + 1, today.isoformat()
+    if at == end:
+        return
+    usual, general = _shapes(text.index("-", at) - at)
+    while at < end:
+        found = usual.match(text, at)
+        if found is not None and (found.lastindex != _QUARANTINE or found[_OPENED] <= latest):
+            row = _usual_row(found, line)
+            line += len(row.fields)
+            at = found.end()
+            yield row
+            continue
+        found = general.match(text, at) or _GAPS.match(text, at)
+        if found is None or found.end() == at:
+            yield None
+            return
+        if found.re is general:
+            yield _general_row(found[0], line, today)
+        line += found[0].count("\n")
+        at = found.end()
+
+
+def _usual_row(found: re.Match[str], line: int) -> Row:
+    last, id_ = found.lastindex, found[1]
+    fields: dict[str, Value]
+    if last == _LOCKED:
+        artifact, digest = found.group(2, 3)
+        fields = {"id": id_, "class": "locked_fixture", "artifact": artifact, "digest": digest}
+        return Row(id_, "locked_fixture", line, fields)
+    if last == _PROPERTY:
+        invariant, seeds = found.group(4, 5)
+        return Row(id_, "property", line, {"id": id_, "class": "property", "invariant": invariant, "seeds": seeds})
+    if last == _QUARANTINE:
+        opened, reason, owner = found.group(6, 7, 8)
+        fields = {"id": id_, "class": "quarantine", "opened": opened, "reason": reason, "owner": owner}
+        return Row(id_, "quarantine", line, fields)
+    source, invariant = found.group(9, 10)
+    fields = {"id": id_, "class": "draft", "source": source, "proposed_class": "property", "invariant": invariant}
+    return Row(id_, "draft", line, fields)
+
+
+def _general_row(text: str, line: int, today: date) -> Row | None:
+    fields = _fields(text.replace("-", " ", 1).split("\n"))
+    id_, class_ = (fields or {}).get("id"), (fields or {}).get("class")
+    if fields is None or not isinstance(id_, str) or not isinstance(class_, str):
+        return None
+    row = Row(id_, class_, line, fields)
+    if not is_sound(fields, today.isoformat()) and row_problems(row, today, lambda _: line):
+        return None
+    return row
+
+
+def _fields(lines: Iterable[str]) -> dict[str, Value] | None:
+    """The fields of a row whose dash was blanked; None where a key stands twice."""
+    fields: dict[str, Value] = {}
+    key = ""
+    for line in lines:
+        content = line.strip(" ")
+        if not content or content[0] == "#":
+            continue
+        if content.startswith("- "):
+            fields[key] = (*fields[key], _unquoted(content[2:]))
+            continue
+        key, _, value = content.partition(":")
+        if key in fields:
+            return None
+        fields[key] = _unquoted(value[1:]) if value else ()
+    return fields
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if value[0] in "'\"" else value
