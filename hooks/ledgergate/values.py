@@ -113,9 +113,37 @@ def display_path(path: str) -> str:
     return '"' + "".join(_display_char(char) for char in path) + '"'
 
 
+def display_text(text: str) -> str:
+    """The text in one line, with whatever would not print as an escape like `\\n`, `\\x1b` or `\\u202e`."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
 def _display_char(char: str) -> str:
     if char in _ESCAPES:
         return _ESCAPES[char]
     if char.isprintable():
         return char
     return "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))
+
+
+def path_problem(path: str) -> str | None:
+    """Why a text that someone wrote cannot be the path of a file inside the repository, or None."""
+    parts = path.split("/")
+    if path.startswith("/") or (path[1:3] == ":/" and path[0].isalpha()):
+        return "is absolute; write it relative to the root of the repository"
+    if "\\" in path:
+        return "holds a backslash; write `/` between its parts"
+    if any(ord(char) < 32 or ord(char) == 127 for char in path):
+        return "holds a control character"
+    if ".." in parts:
+        return "leaves the repository"
+    if "" in parts or "." in parts:
+        return "has an empty or `.` part, or ends in a slash"
+    if any(part.lower() == ".git" for part in parts):
+        return "lies in git's own folder"
+    return None

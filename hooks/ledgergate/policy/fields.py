@@ -1,4 +1,4 @@
-"""What a value in `ledgergate.toml` may be: one function per kind, value in, value out, `FieldError` with the reason."""
+"""What a value in `ledgergate.toml` may be: one function a kind, value in, value out, `FieldError` with the reason."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from ledgergate.policy.globs import check_glob
+from ledgergate.values import path_problem
 
 Kind = Callable[[object], object]
 
@@ -94,7 +95,7 @@ def path(value: object) -> str:
     """A literal path of a file, relative to the repository's root and inside it."""
     name = filled(value)
     if any(char in name for char in "*?[\\"):
-        raise FieldError("must be the path of one file, without wildcards or backslashes")
+        raise FieldError("must be one path, without wildcards or backslashes")
     _stay_inside(name)
     return name
 
@@ -143,17 +144,11 @@ def nearest(name: str, names: tuple[str, ...]) -> str:
 
 
 def _stay_inside(name: str) -> None:
-    if name.startswith("/") or re.match(r"[A-Za-z]:", name):
-        raise FieldError("is absolute; write it relative to the root of the repository")
     if name != name.strip():
         raise FieldError("has white space around it")
-    segments = name.split("/")
-    if ".." in segments:
-        raise FieldError("leaves the repository")
-    if "" in segments or "." in segments:
-        raise FieldError("has an empty or `.` segment, or ends in a slash")
-    if any(segment.lower() == ".git" for segment in segments):
-        raise FieldError("lies in git's own folder")
+    reason = path_problem(name)
+    if reason:
+        raise FieldError(reason)
 
 
 def _type(value: object) -> str:

@@ -1,0 +1,62 @@
+"""The records of a freeze ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+SCHEMA = "freeze-ledger.v1"
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong with a freeze ledger. `subject` is a freeze's id or a key, `line` counts from 1."""
+
+    rule: str
+    line: int | None
+    subject: str | None
+    message: str
+
+
+class Settings(NamedTuple):
+    """What the ledger says beside its freezes. A lane without a floor of its own has to run one case."""
+
+    required_lanes: tuple[str, ...]
+    optional_lanes: tuple[str, ...]
+    floors: Mapping[str, int]
+    fields: Mapping[str, object]
+    fingerprint: str
+
+    def floor(self, lane: str) -> int:
+        return self.floors.get(lane, 1)
+
+
+class Freeze(NamedTuple):
+    """One frozen case. Of a freeze with a problem the fields that cannot be read are empty.
+
+    `expires_utc` has the time zone that the file gives it. `fields` is the whole mapping as the file has it, and
+    `fingerprint` the `sha256:<hex>` of its canonical JSON: what an approval of the freeze names.
+    """
+
+    id: str
+    signature: str
+    path: str
+    case_id: str
+    lane: str | None
+    fixtures: tuple[str, ...]
+    reason: str
+    expires_utc: datetime | None
+    owner: str | None
+    assertion: str | None
+    line: int | None
+    fields: Mapping[str, object]
+    fingerprint: str
+
+
+class FreezeLedger(NamedTuple):
+    """What one freeze ledger says. One that cannot be read as a whole has no settings, no freezes and one problem."""
+
+    path: str
+    settings: Settings | None
+    freezes: tuple[Freeze, ...]
+    problems: tuple[Problem, ...]
