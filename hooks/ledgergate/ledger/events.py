@@ -25,6 +25,7 @@ from ledgergate.ledger.text import Unreadable
 _MAX_DEPTH = 32
 _STARTS = (MappingStartEvent, SequenceStartEvent)
 _ENDS = (MappingEndEvent, SequenceEndEvent)
+_NO_MAPPING = "a row is a mapping that begins with `id:`"
 _QUOTE = "Texts that hold `: ` or ` #`, or begin with a character like [ { * & @ ` !, must stand in single quotes."
 
 # Events carry no type that mypy could follow through libyaml's binding.
@@ -35,8 +36,9 @@ Next = Callable[[], Event]
 class RawRow(NamedTuple):
     """One row as the file holds it, judged by no rule yet.
 
-    `keys` and `values` hold the events behind `fields` (for a list: the events of its items); `faults` are what keeps
-    the row from being a mapping of texts and lists of texts, as pairs of a line and a message.
+    `keys` and `values` hold the events behind `fields` (for a list: the one that begins it, then its items'); `faults`
+    are what keeps the row from being a mapping of texts and lists of texts, as pairs of a line and a message. `flow`:
+    it stands inside braces.
     """
 
     line: int
@@ -44,6 +46,7 @@ class RawRow(NamedTuple):
     keys: dict[str, Event]
     values: dict[str, Event]
     faults: list[tuple[int, str]]
+    flow: bool
 
     def field_line(self, field: str) -> int:
         """The line of the field's key, or the row's own where the row has no such field."""
@@ -130,12 +133,12 @@ def _rows(get: Next, start: Event) -> Iterator[RawRow]:
             return
         else:
             _skip(get, event)
-            yield RawRow(_line(event), {}, {}, {}, [(_line(event), "a row is a mapping that begins with `id:`")])
+            yield RawRow(_line(event), {}, {}, {}, [(_line(event), _NO_MAPPING)], False)
 
 
 def _row(get: Next, start: Event) -> RawRow:
-    row = RawRow(_line(start), {}, {}, {}, [])
-    _, fields, keys, values, faults = row
+    row = RawRow(_line(start), {}, {}, {}, [], bool(start.flow_style))
+    _, fields, keys, values, faults, _ = row
     while type(key := get()) is ScalarEvent:
         name, value = key.value, get()
         if key.anchor or key.tag or value.anchor or type(value) is not ScalarEvent or value.tag:
@@ -168,7 +171,7 @@ def _collection(get: Next, row: RawRow, name: str, start: Event) -> None:
             row.faults.append((_line(item), f"`{name}` holds a list or mapping inside a list"))
         item = _plain(get())
     row.fields.setdefault(name, tuple(item.value for item in items))
-    row.values.setdefault(name, items)
+    row.values.setdefault(name, [start, *items])
 
 
 def _skip(get: Next, event: Event) -> None:

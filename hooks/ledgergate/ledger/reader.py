@@ -38,13 +38,7 @@ def _read_strictly(path: str, text: str, today: date) -> Ledger:
     by_id: dict[str, Row] = {}
     problems: list[Problem] = []
     for raw in walk(text):
-        identity, class_ = raw.fields.get("id", ""), raw.fields.get("class", "")
-        row = Row(
-            identity if isinstance(identity, str) else "",
-            class_ if isinstance(class_, str) else "",
-            raw.line,
-            raw.fields,
-        )
+        row = Row.of(raw.fields, raw.line)
         if raw.faults or not is_sound(row.fields, latest):
             problems += _structural_problems(row, raw.faults)
             problems += row_problems(row, today, raw.field_line)

@@ -22,6 +22,12 @@ class Row(NamedTuple):
     line: int
     fields: Mapping[str, Value]
 
+    @classmethod
+    def of(cls, fields: Mapping[str, Value], line: int = 0) -> Row:
+        """The row with these fields; an `id` or `class` that is missing or no text counts as empty."""
+        id_, class_ = fields.get("id"), fields.get("class")
+        return cls(id_ if isinstance(id_, str) else "", class_ if isinstance(class_, str) else "", line, fields)
+
     @property
     def artifacts(self) -> tuple[str, ...]:
         """The artifacts that the row names, in its order; one text counts as a list of one."""

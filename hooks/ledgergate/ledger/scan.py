@@ -14,21 +14,15 @@ from functools import cache
 from typing import NamedTuple
 
 from ledgergate.ledger.rows import Row, Value
+from ledgergate.ledger.scalars import PLAIN, QUOTED, SAFE
 from ledgergate.ledger.validate import is_sound, row_problems
 
-# Characters that YAML takes as they are: printable, neither a line end for YAML nor a byte order mark.
-_WIDE = "\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-_SAFE = rf"[ -~{_WIDE}]"
-_GAP = rf"(?: *(?:#{_SAFE}*)?\n)"
+_GAP = rf"(?: *(?:#{SAFE}*)?\n)"
 _GAPS = re.compile(rf"{_GAP}*+")
 _START = re.compile(rf"{_GAP}*+version: 1\n{_GAP}*+rows:(?: \[\]\n{_GAP}*+\Z|\n{_GAP}*+(?= {{0,16}}- ))")
+_VALUE = rf"(?:{PLAIN}|{QUOTED})"
 
-# A plain scalar: no indicator in front, no `: ` or ` #` within, no blank or colon at its end.
-_REST = rf"[!-9;-~{_WIDE}]*+(?:(?::++| (?!#))[!-9;-~{_WIDE}]++)*+"
-_PLAIN = rf"[$(+./0-9;<=A-Z\\^_a-z~{_WIDE}]{_REST}"
-_VALUE = rf"(?:{_PLAIN}|'[ -&(-\[\]-~{_WIDE}]*+'|\"[ !#-\[\]-~{_WIDE}]*+\")"
-
-# The same in ASCII, and narrowed to what the rules for ids, paths, dates and texts accept.
+# Plain scalars in ASCII, narrowed to what the rules for ids, paths, dates and texts accept.
 _ASCII_REST = r"[!-9;-~]*+(?:(?::++| (?!#))[!-9;-~]++)*+"
 _PART = r"[A-Za-z0-9_][A-Za-z0-9_.+@=,()~-]*+"
 _PATH = rf"{_PART}(?:/{_PART})*+"
