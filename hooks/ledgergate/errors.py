@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable
 from enum import IntEnum
-from pathlib import Path
+from typing import TextIO
+
+from ledgergate.values import display_path, display_text
 
 
 class ExitCode(IntEnum):
@@ -19,6 +20,22 @@ class ExitCode(IntEnum):
     USAGE = 2
     BUG = 3
     INTERRUPTED = 130
+
+
+# What a disk, a pipe or a limit does to any program.
+_NO_BUGS = frozenset(
+    {
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EIO,
+        errno.EROFS,
+        errno.EPIPE,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+    }
+)
 
 
 class LedgergateError(Exception):
@@ -39,52 +56,99 @@ class UsageError(Exception):
 def run(command: Callable[[], int]) -> int:
     """Run a command and turn every way in which it can end into an exit status that tells the truth.
 
-    Standard output is flushed inside: a report that could not be written whole is never a 0.
+    The command returns a status of `ExitCode`; any other value is a bug, and so is a `SystemExit`, since either could
+    end in a 0 that nobody meant. Standard output is flushed inside: a report that could not be written whole is never
+    a 0.
     """
     try:
-        status = command()
+        _prepare(sys.stdout)
+        status = int(ExitCode(command()))
         sys.stdout.flush()
     except UsageError as error:
-        return _say(f"ledgergate: {error}", ExitCode.USAGE)
+        return _end(f"ledgergate: {error}", ExitCode.USAGE)
     except LedgergateError as error:
-        remedy = f"\n  {error.remedy}" if error.remedy else ""
-        return _say(f"ledgergate: {error.rule}: {error.message}{remedy}", ExitCode.JUDGED)
+        return _end(_describe(error), ExitCode.JUDGED)
     except KeyboardInterrupt:
-        return _say("ledgergate: interrupted; nothing was judged", ExitCode.INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the boundary: whatever comes here is a bug, and is said to be one
-        return _say(_describe_bug(error), ExitCode.BUG)
+        return _end("ledgergate: interrupted; nothing was judged", ExitCode.INTERRUPTED)
+    except BaseException as error:  # noqa: BLE001 - the boundary: whatever comes here is a bug, and is said to be one
+        if isinstance(error, OSError) and error.errno in _NO_BUGS:
+            return _end(
+                f"ledgergate: UNSCORED: the work or its report could not be completed: {error}", ExitCode.JUDGED
+            )
+        return _end(_describe_bug(error), ExitCode.BUG)
+    _abandon_if_broken(sys.stderr)
     return status
 
 
-def _say(message: str, status: ExitCode) -> int:
+def _prepare(stdout: TextIO | None) -> None:
+    if stdout is None:
+        raise UsageError("standard output is closed; there is nowhere to write the report")
+    # A terminal's narrow encoding shall not turn a report with a foreign letter in it into a crash.
+    if reconfigure := getattr(stdout, "reconfigure", None):
+        reconfigure(errors="backslashreplace")
+
+
+def _end(message: str, status: ExitCode) -> int:
     try:
-        sys.stderr.write(message.encode("utf-8", "backslashreplace").decode() + "\n")
+        sys.stderr.write("\n".join(map(display_text, message.split("\n"))) + "\n")
         sys.stderr.flush()
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):
         # Nobody is listening; the status still tells.
         pass
-    _abandon_broken_stdout()
+    _abandon_if_broken(sys.stdout)
+    _abandon_if_broken(sys.stderr)
     return int(status)
 
 
-def _abandon_broken_stdout() -> None:
-    """Keep the interpreter's last flush of a full or closed stdout from replacing our exit status by its own."""
+def _abandon_if_broken(stream: TextIO | None) -> None:
+    """Keep the interpreter's last flush of a full or closed stream from replacing our exit status by its own."""
+    if stream is None:
+        return
     try:
-        sys.stdout.flush()
+        stream.flush()
     except (OSError, ValueError):
-        try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except (OSError, ValueError):
-            pass
+        _redirect_to_nothing(stream)
 
 
-def _describe_bug(error: Exception) -> str:
-    text = f"ledgergate: internal-error: {type(error).__name__}: {error}"
-    trace = "".join(traceback.format_exception(error))
+def _redirect_to_nothing(stream: TextIO) -> None:
     try:
-        handle, name = tempfile.mkstemp(prefix="ledgergate-", suffix=".trace")
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, stream.fileno())
+        os.close(sink)
+    except (OSError, ValueError):
+        # The interpreter will have the last word then, and it is no 0.
+        pass
+
+
+def _describe(error: LedgergateError) -> str:
+    where = f" ({display_path(error.path)})" if error.path is not None else ""
+    lines = [f"ledgergate: UNSCORED: {error.rule}: {display_text(error.message)}{where}"]
+    if error.remedy:
+        lines += (f"  > {line}" for line in error.remedy.split("\n"))
+    return "\n".join(lines)
+
+
+def _describe_bug(error: BaseException) -> str:
+    import traceback
+
+    what = traceback.format_exception_only(error)[-1].strip()
+    trace = "".join(traceback.format_exception(error))
+    text = f"ledgergate: UNSCORED: internal-error: {what}"
+    where = _keep(trace)
+    if where is None:
+        return f"{text}\n{trace}"
+    return f"{text}\n  This is a bug in ledgergate; nothing was judged. The trace is in {where}"
+
+
+def _keep(trace: str) -> str | None:
+    """The new file that holds the trace, or None where none could be written."""
+    import tempfile
+
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="ledgergate-", suffix=".trace", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as file:
             file.write(trace)
     except OSError:
-        return f"{text}\n{trace}"
-    return f"{text}\n  This is a bug in ledgergate; nothing was judged. The trace is in {Path(name)}"
+        return None
+    return file.name

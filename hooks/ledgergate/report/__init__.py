@@ -1,0 +1,32 @@
+"""What was judged, as text for a person, JSON for a program, or annotations for a workflow."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from ledgergate.errors import UsageError
+from ledgergate.values import Report
+
+Format = Literal["text", "json", "github"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def render(report: Report, output: Format, *, all_findings: bool = False, colour: bool = False) -> str:
+    """The report in one of the formats, ending in a line break, and always encodable as UTF-8.
+
+    `all_findings` lists what text would otherwise only count; `colour` is for text on a terminal. Raises `UsageError`
+    for an unknown format.
+    """
+    if output == "text":
+        from ledgergate.report.text import render_text
+
+        return render_text(report, all_findings=all_findings, colour=colour)
+    if output == "json":
+        from ledgergate.report.json import render_json
+
+        return render_json(report)
+    if output == "github":
+        from ledgergate.report.github import render_github
+
+        return render_github(report, all_findings=all_findings)
+    raise UsageError(f"no output format {output!r}; there are {', '.join(FORMATS)}")

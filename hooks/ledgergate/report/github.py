@@ -1,0 +1,43 @@
+"""The report as workflow commands of GitHub Actions, which its pages show beside the lines that they name."""
+
+from __future__ import annotations
+
+from ledgergate.report.summary import is_contract_note, judged_as, summary_line
+from ledgergate.values import Finding, Report, display_path, display_text
+
+
+def render_github(report: Report, *, all_findings: bool) -> str:
+    """An `::error` for each finding, a `::notice` for each note that a reviewer should see, and a plain last line."""
+    lines = [_annotation("error", finding) for finding in report.findings]
+    lines += [_annotation("notice", note) for note in report.notes if all_findings or is_contract_note(note)]
+    if who := judged_as(report):
+        lines.append(who)
+    return "\n".join([*lines, summary_line(report)]) + "\n"
+
+
+def _annotation(kind: str, finding: Finding) -> str:
+    properties = {"title": f"{finding.rule} ({finding.state.value})"}
+    if finding.path is not None:
+        properties = {"file": display_path(finding.path), **properties}
+    if finding.line is not None:
+        properties["line"] = str(finding.line)
+    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{kind} {listed}::{_data(_body(finding))}"
+
+
+def _body(finding: Finding) -> str:
+    lines = [finding.subject] if finding.subject else []
+    if finding.old is not None or finding.new is not None:
+        lines.append(f"{finding.old or '(nothing)'} -> {finding.new or '(nothing)'}")
+    lines.append(finding.message)
+    if not finding.is_note:
+        lines += finding.remedy.split("\n")
+    return "\n".join(map(display_text, lines))
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(display_text(text)).replace(":", "%3A").replace(",", "%2C")

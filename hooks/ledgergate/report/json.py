@@ -1,0 +1,52 @@
+"""The report for programs: the object that `report.schema.json` describes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ledgergate.report.escape import encodable
+from ledgergate.values import Finding, Item, Report
+
+SCHEMA = "ledgergate-report.v1"
+
+
+def render_json(report: Report) -> str:
+    """The report as one JSON object in UTF-8, keys and list entries in a fixed order, ending in a line break."""
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "state": report.state.value,
+        "checks": {encodable(check): state.value for check, state in report.checks},
+        "actor": {"kind": report.actor.kind, "signals": [encodable(signal) for signal in report.actor.signals]},
+        "base": report.base,
+        "head": report.head,
+        "contract": report.contract,
+        "items": [_item(item) for item in report.items],
+        "notes": [_finding(note) for note in report.notes],
+        "findings": [_finding(finding) for finding in report.findings],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _item(item: Item) -> dict[str, Any]:
+    subject = encodable(item.subject)
+    return {"kind": item.kind, "subject": subject, "old": item.old, "new": item.new, "vouched_by": None}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "state": finding.state.value,
+        "check": encodable(finding.check),
+        "path": _optional(finding.path),
+        "line": finding.line,
+        "subject": _optional(finding.subject),
+        "old": _optional(finding.old),
+        "new": _optional(finding.new),
+        "message": encodable(finding.message),
+        "remedy": encodable(finding.remedy),
+    }
+
+
+def _optional(text: str | None) -> str | None:
+    return None if text is None else encodable(text)

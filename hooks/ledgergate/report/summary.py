@@ -1,0 +1,47 @@
+"""What text and annotations have in common: the last line, and which notes are worth a line of their own."""
+
+from __future__ import annotations
+
+from ledgergate.rules import RULES
+from ledgergate.values import Finding, Report, State, display_text
+
+
+def is_contract_note(note: Finding) -> bool:
+    """Whether a reviewer should see the note: a contract changed, a human's difference, or nothing is enforced."""
+    rule = RULES.get(note.rule)
+    return rule is None or rule.state in (None, State.PASS)
+
+
+def summary_line(report: Report) -> str:
+    """One line: the state, what was found, how many checks ran, and on what."""
+    parts = [_verdict(report), _checks(report)]
+    if report.notes:
+        parts.append(counted(len(report.notes), "note"))
+    return f"ledgergate: {'; '.join(parts)}"
+
+
+def judged_as(report: Report) -> str | None:
+    """Who was taken for an agent, and why, where that can have mattered to what was found."""
+    if not report.actor.is_agent or report.state is State.PASS:
+        return None
+    return f"Judged as an agent's change ({', '.join(map(display_text, report.actor.signals))})."
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _verdict(report: Report) -> str:
+    if report.state is State.PASS:
+        return "PASS"
+    states = [finding.state for finding in report.findings]
+    found = [f"{states.count(state)} {state.value}" for state in reversed(State) if state in states]
+    return f"{report.state.value}, refused: {', '.join(found) or 'no check could say why'}"
+
+
+def _checks(report: Report) -> str:
+    ran = f"{counted(len(report.checks), 'check')} ran" if report.checks else "no check ran"
+    if not report.head:
+        return ran
+    against = f" against {report.base[:12]}" if report.base else ""
+    return f"{ran} on tree {report.head[:12]}{against}"

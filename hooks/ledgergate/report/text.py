@@ -1,0 +1,146 @@
+"""The report for a person: findings by rule, what changed, how to go on, and one last line that sums up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ledgergate.report.escape import short_digests
+from ledgergate.report.summary import counted, is_contract_note, judged_as, summary_line
+from ledgergate.rules import RULES
+from ledgergate.values import Finding, Report, State, display_path, display_text
+
+WIDTH = 100
+_MANY = 5
+_FIRST_FEW = 3
+_LONGEST_VALUE = 60
+_COLOURS = {State.FAIL: "31;1", State.UNSCORED: "33;1", State.SKIP: "36;1", State.PASS: "32"}
+
+
+def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
+    """The report as lines of text. Without `all_findings`, many findings of one rule are a count and the first few."""
+    lines: list[str] = []
+    for group in _groups(report.findings):
+        lines += [*_show_group(group, all_findings=all_findings, colour=colour), ""]
+    notes = list(_show_notes(report.notes, all_findings=all_findings))
+    if notes:
+        lines += [*notes, ""]
+    if who := judged_as(report):
+        lines.append(who)
+    summary = summary_line(report)
+    lines.append(summary.replace(report.state.value, _paint(report.state, colour=colour), 1))
+    return "\n".join(lines) + "\n"
+
+
+class _Group(NamedTuple):
+    """Findings that have rule, state and remedy in common, so that the remedy is said once."""
+
+    rule: str
+    state: State
+    remedy: str
+    findings: list[Finding]
+
+
+def _groups(findings: Iterable[Finding]) -> list[_Group]:
+    """Worst state first, then in the order in which the checks saw them."""
+    groups: dict[tuple[str, State, str], _Group] = {}
+    for finding in findings:
+        key = (finding.rule, finding.state, finding.remedy)
+        groups.setdefault(key, _Group(*key, [])).findings.append(finding)
+    worst_first = list(reversed(State))
+    return sorted(groups.values(), key=lambda group: worst_first.index(group.state))
+
+
+def _show_group(group: _Group, *, all_findings: bool, colour: bool) -> Iterator[str]:
+    many = len(group.findings) > _MANY and not all_findings
+    count = f" ({counted(len(group.findings), 'finding')})" if len(group.findings) > 1 else ""
+    yield f"{_paint(group.state, colour=colour)} {display_text(group.rule)}{_title(group.rule)}{count}"
+    for finding in group.findings[: _FIRST_FEW if many else None]:
+        yield from _show_finding(finding, with_message=not many)
+    if many:
+        yield f"  ... and {len(group.findings) - _FIRST_FEW} more; --all lists them"
+    for part in _filled(group).split("\n"):
+        yield from wrapped(part, "  > ", "    ")
+
+
+def _title(rule: str) -> str:
+    entry = RULES.get(rule)
+    return f": {entry.title}" if entry else ""
+
+
+def _show_finding(finding: Finding, *, with_message: bool) -> Iterator[str]:
+    where = _where(finding)
+    if where:
+        yield f"  {where}"
+    if change := _change(finding):
+        yield f"      {change}"
+    if with_message or not (where or change):
+        yield from wrapped(short_digests(display_text(finding.message)), "      ", "      ")
+
+
+def _where(finding: Finding) -> str:
+    place = ""
+    if finding.path is not None:
+        place = display_path(finding.path) + (f":{finding.line}" if finding.line is not None else "")
+    subject = display_text(finding.subject) if finding.subject and finding.subject != finding.path else ""
+    return "  ".join(part for part in (place, subject) if part)
+
+
+def _change(finding: Finding) -> str:
+    if finding.old is None and finding.new is None:
+        return ""
+    return f"{_value(finding.old)} -> {_value(finding.new)}"
+
+
+def _value(value: str | None) -> str:
+    if value is None:
+        return "(nothing)"
+    text = short_digests(display_text(value))
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
+
+
+def _filled(group: _Group) -> str:
+    """The remedy, with the path in place of PATH where there is just one that can be typed."""
+    paths = {finding.path for finding in group.findings}
+    path = paths.pop() if len(paths) == 1 else None
+    if path is None or "PATH" not in group.remedy or display_path(path) != path:
+        return group.remedy
+    from shlex import quote
+
+    return re.sub(r"\bPATH\b", lambda _: quote(path), group.remedy)
+
+
+def _show_notes(notes: Sequence[Finding], *, all_findings: bool) -> Iterator[str]:
+    shown = [note for note in notes if all_findings or is_contract_note(note)]
+    for group in _groups(shown):
+        many = len(group.findings) > _MANY and not all_findings
+        for note in group.findings[: _FIRST_FEW if many else None]:
+            yield from _show_note(note, with_message=all_findings)
+        if many:
+            yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; --all lists them"
+    if rest := len(notes) - len(shown):
+        yield f"{counted(rest, 'other note')}; --all lists them"
+
+
+def _show_note(note: Finding, *, with_message: bool) -> Iterator[str]:
+    about = "  ".join(part for part in (_where(note), _change(note)) if part)
+    message = short_digests(display_text(note.message))
+    yield from wrapped(f"note {display_text(note.rule)}: {about or message}", "", "     ")
+    if about and with_message:
+        yield from wrapped(message, "     ", "     ")
+
+
+def wrapped(text: str, first: str, others: str) -> list[str]:
+    """Lines of at most `WIDTH`, except that no command in backquotes, and no long word, is ever broken."""
+    from textwrap import wrap
+
+    kept = re.sub(r"`[^`]*`", lambda quoted: quoted[0].replace(" ", "\0"), display_text(text))
+    lines = wrap(
+        kept, WIDTH, initial_indent=first, subsequent_indent=others, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\0", " ") for line in lines]
+
+
+def _paint(state: State, *, colour: bool) -> str:
+    return f"\x1b[{_COLOURS[state]}m{state.value}\x1b[0m" if colour else state.value
