@@ -40,7 +40,8 @@ class Change:
 
     `others` are the further parents of a merge in progress: what equals one of them was not edited by this merge.
     `target` is the tip of the branch that the change is meant for (the base itself on a range).
-    `list_commits` gives the commits between base and head, newest first; `snapshot_of` a commit's tree by its id.
+    `list_commits` gives the commits between base and head, newest first; `snapshot_of` a commit's tree by its id
+    (the empty tree for None).
     Both are only called where something of a human's differs.
     """
 
@@ -50,7 +51,7 @@ class Change:
     target: Snapshot
     others: tuple[Snapshot, ...] = ()
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
-    snapshot_of: Callable[[str], Snapshot] | None = None
+    snapshot_of: Callable[[str | None], Snapshot] | None = None
 
     @cached_property
     def paths(self) -> tuple[PathChange, ...]:

@@ -1,0 +1,22 @@
+"""What of a change belongs to humans, who made it, and what would have to be vouched for."""
+
+from ledgergate.vouch.case import Case
+from ledgergate.vouch.comparison import Rules, policy_of, rules_for
+from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
+from ledgergate.vouch.differences import Difference
+from ledgergate.vouch.judge import judge_difference
+from ledgergate.vouch.sides import Side, SideReader
+
+__all__ = [
+    "Case",
+    "Difference",
+    "Rules",
+    "Side",
+    "SideReader",
+    "contract_digest",
+    "contract_items",
+    "judge_difference",
+    "percent_encode",
+    "policy_of",
+    "rules_for",
+]

@@ -1,0 +1,59 @@
+"""`artifact-collision`: an artifact and another path that are one file on a case-folding or normalising disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.git import Snapshot
+from ledgergate.policy.globs import fold_path
+from ledgergate.rules import finding
+from ledgergate.values import Finding, display_path
+from ledgergate.vouch import Case
+
+
+def colliding_artifacts(case: Case, check_name: str) -> Iterator[Finding]:
+    """A finding for each pair that the change brought together: by adding a path, or by pinning one."""
+    head = case.head
+    added = [change.path for change in case.change.paths if change.old is None]
+    pinned = [path for path in head.pinned if not path.endswith("/") and path not in case.base.pinned]
+    reported: set[frozenset[str]] = set()
+    twins = Twins(case.change.head)
+    for path in dict.fromkeys((*added, *pinned)):
+        for twin in twins.of(path):
+            pair = frozenset({path, twin})
+            if pair in reported or not (head.pinning(path) or head.pinning(twin)):
+                continue
+            reported.add(pair)
+            yield finding(
+                "artifact-collision",
+                check_name,
+                f"It and {display_path(twin)} are one file on a disk that folds case or normalises Unicode.",
+                path=path,
+                subject=path,
+            )
+
+
+class Twins:
+    """Finds the paths of a snapshot that differ from a given one only by case or Unicode normalisation."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._folders: dict[str, dict[str, list[str]]] = {}
+
+    def of(self, path: str) -> Iterator[str]:
+        yield from (twin for twin in self._matching("", path.split("/")) if twin != path)
+
+    def _matching(self, folder: str, parts: list[str]) -> Iterator[str]:
+        for name in self._names(folder).get(fold_path(parts[0]), ()):
+            if len(parts) == 1:
+                yield folder + name
+            else:
+                yield from self._matching(f"{folder}{name}/", parts[1:])
+
+    def _names(self, folder: str) -> dict[str, list[str]]:
+        if folder not in self._folders:
+            by_fold: dict[str, list[str]] = {}
+            for name in self._snapshot.names(folder):
+                by_fold.setdefault(fold_path(name), []).append(name)
+            self._folders[folder] = by_fold
+        return self._folders[folder]

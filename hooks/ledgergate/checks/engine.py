@@ -1,0 +1,104 @@
+"""Runs the checks on a case and folds what they find into a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+
+from ledgergate.checks import fixture_digests, ledger_edits, ledger_schema, test_guard, two_sided_diff
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Change
+from ledgergate.policy.model import Identity
+from ledgergate.rules import RULES, finding
+from ledgergate.values import Actor, Finding, Item, Report, State, fold
+from ledgergate.vouch import Case, contract_digest, rules_for
+
+CheckRun = Callable[[Case], Iterator[Finding]]
+Recognise = Callable[[Identity], Actor]
+
+CHECKS: Mapping[str, CheckRun] = {
+    module.CHECK: module.check for module in (ledger_schema, ledger_edits, fixture_digests, two_sided_diff, test_guard)
+}
+RULES_CHECK = "rules"
+
+
+def judge(change: Change, recognise: Recognise, now: datetime, *, only: str | None = None) -> Report:
+    """Judge a change by every check, or by the one named `only`.
+
+    `recognise` says who made the change, given the policy's `[identity]`. What keeps a check from being made is that
+    check's UNSCORED finding; what keeps the rules from being read is an UNSCORED report without checks.
+    """
+    actor = recognise(Identity())
+    try:
+        rules = rules_for(change, actor)
+        if rules is None:
+            return _not_enforced(change, actor)
+        actor = recognise(rules.policy.identity)
+    except LedgergateError as error:
+        return unscored_report(change, actor, error)
+    case = Case(change, rules, now, actor)
+    return run_checks(case, {name: run for name, run in CHECKS.items() if only in (None, name)})
+
+
+def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = True) -> Report:
+    """Run checks on a case and fold them; `with_items` lists the contract of the change as well."""
+    found = {name: _run(name, run, case) for name, run in runs.items()}
+    states = {name: fold((State.PASS, *(f.state for f in findings))) for name, findings in found.items()}
+    everything = [seen for findings in found.values() for seen in findings]
+    items: tuple[Item, ...] = ()
+    try:
+        items = case.items if with_items else ()
+    except LedgergateError as error:
+        everything.append(as_finding(error, RULES_CHECK))
+    return Report(
+        state=fold((*states.values(), *(seen.state for seen in everything))),
+        checks=tuple(states.items()),
+        actor=_actor(case),
+        base=case.change.base.id,
+        head=case.change.head.id,
+        contract=contract_digest(items),
+        items=items,
+        notes=tuple(seen for seen in everything if seen.is_note),
+        findings=_without_repeats(seen for seen in everything if not seen.is_note),
+    )
+
+
+def unscored_report(change: Change, actor: Actor, error: LedgergateError) -> Report:
+    """The report on a change that no check could look at."""
+    seen = as_finding(error, RULES_CHECK)
+    return Report(State.UNSCORED, (), actor, change.base.id, change.head.id, None, (), (), (seen,))
+
+
+def as_finding(error: LedgergateError, check: str) -> Finding:
+    """The finding that an error becomes: UNSCORED, whatever its rule says otherwise."""
+    return finding(error.rule, check, error.message, state=State.UNSCORED, remedy=error.remedy, path=error.path)
+
+
+def _run(name: str, run: CheckRun, case: Case) -> list[Finding]:
+    found: list[Finding] = []
+    try:
+        for seen in run(case):
+            found.append(seen)  # noqa: PERF402 - what was found before an error stays found
+    except LedgergateError as error:
+        found.append(as_finding(error, name))
+    return found
+
+
+def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Each finding once: several checks may fail to read the same thing."""
+    unique = {(f.rule, f.path, f.line, f.subject, f.message): f for f in reversed(list(findings))}
+    return tuple(reversed(unique.values()))
+
+
+def _actor(case: Case) -> Actor:
+    """Who made the change; of a range, an agent if a commit that had to be looked at carries a signal."""
+    if case.change.moment == "staged":
+        return case.actor
+    signals = case.attribution.signals_seen
+    return Actor("agent", signals) if signals else case.actor
+
+
+def _not_enforced(change: Change, actor: Actor) -> Report:
+    title = RULES["not-enforced"].title
+    note = finding("not-enforced", RULES_CHECK, f"{title[:1].upper()}{title[1:]}.")
+    return Report(State.PASS, (), actor, change.base.id, change.head.id, None, (), (note,), ())

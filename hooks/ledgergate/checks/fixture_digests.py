@@ -1,0 +1,122 @@
+"""`fixture-digests`: what the rows pin is there, and is what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.checks.collisions import colliding_artifacts
+from ledgergate.git import PathChange
+from ledgergate.ledger import Row, measure, seed_files
+from ledgergate.policy.paths import PathClass, classify
+from ledgergate.rules import finding
+from ledgergate.values import Finding
+from ledgergate.vouch import Case, Side
+
+CHECK = "fixture-digests"
+_CONTRACT_RULES = frozenset({"digest-changed", "artifact-changed", "invariant-changed", "seeds-changed"})
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Recompute what the change can have affected, no more; and list which contracts changed."""
+    for row in affected_rows(case):
+        yield from row_problems(case.head, row, CHECK)
+    yield from colliding_artifacts(case, CHECK)
+    yield from unclassified_goldens(case)
+    yield from _contract_changes(case)
+    yield from _grown_seeds(case)
+
+
+def affected_rows(case: Case) -> tuple[Row, ...]:
+    """The rows of head that are new or edited, or that pin something that changed; drafts pin nothing."""
+    affected: dict[str, Row] = {}
+    base = case.base.rows
+    for row in case.head.sound_rows:
+        old = base.get(row.id)
+        if old is not row and row.class_ != "draft" and (old is None or old.fields != row.fields):
+            affected[row.id] = row
+    for change in case.change.paths:
+        affected.update((row.id, row) for row in case.head.pinning(change.path))
+    return tuple(affected.values())
+
+
+def row_problems(side: Side, row: Row, check_name: str) -> Iterator[Finding]:
+    """What does not hold of one row: its artifacts against its digests, its seed folder."""
+    for artifact, digest in zip(row.artifacts, row.digests, strict=False):
+        measured = measure(side.snapshot, artifact, lfs=row.lfs, allow_empty=row.allow_empty)
+        if measured.rule is not None:
+            yield _about(side, row, check_name, measured.rule, measured.message or "", artifact)
+        elif measured.digest != digest:
+            message = measured.message or f"{artifact} does not hash to the digest in its row."
+            yield _about(side, row, check_name, "digest-mismatch", message, artifact, old=digest, new=measured.digest)
+    if row.seeds is not None and not seed_files(side.snapshot, row.seeds):
+        message = f"The seed folder {row.seeds} holds no file that counts (not empty, no dotfile)."
+        yield _about(side, row, check_name, "seeds-empty", message, row.seeds)
+
+
+def _about(
+    side: Side,
+    row: Row,
+    check_name: str,
+    rule: str,
+    message: str,
+    path: str,
+    *,
+    old: str | None = None,
+    new: str | None = None,
+) -> Finding:
+    where = f" (row at {side.ledger_of(row)}:{row.line})"
+    return finding(rule, check_name, message + where, path=path, subject=row.id, old=old, new=new)
+
+
+def unclassified_goldens(case: Case) -> Iterator[Finding]:
+    """A finding for each changed or new golden that no classified row names."""
+    for change in case.change.edits:
+        if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
+            continue
+        if not case.head.pinning(change.path):
+            yield finding(
+                "golden-unclassified",
+                CHECK,
+                "It lies under the policy's golden paths, and no classified row names it.",
+                path=change.path,
+                subject=change.path,
+            )
+
+
+def _is_same_file(change: PathChange) -> bool:
+    old, new = change.old, change.new
+    return old is not None and new is not None and old.is_file and new.is_file and old.oid == new.oid
+
+
+def _is_golden(case: Case, path: str) -> bool:
+    policies = (case.policy, case.head_policy) if case.head_policy else (case.policy,)
+    return any(classify(policy, path) is PathClass.GOLDEN for policy in policies)
+
+
+def _contract_changes(case: Case) -> Iterator[Finding]:
+    for difference in case.differences:
+        if difference.rule in _CONTRACT_RULES:
+            yield finding(
+                "contract-change",
+                CHECK,
+                "For review: what this test is held to changed.",
+                path=difference.path,
+                line=difference.line,
+                subject=difference.subject,
+                old=difference.old,
+                new=difference.new,
+            )
+
+
+def _grown_seeds(case: Case) -> Iterator[Finding]:
+    grown: dict[str, int] = {}
+    for change in case.change.edits:
+        if change.old is None:
+            folders = {row.seeds for row in case.head.pinning(change.path) if row.seeds}
+            for folder in folders:
+                grown[folder] = grown.get(folder, 0) + 1
+    for folder, count in grown.items():
+        plural = "file" if count == 1 else "files"
+        yield finding(
+            "contract-change", CHECK, f"The seed folder grew by {count} {plural}.", path=folder, subject=folder
+        )

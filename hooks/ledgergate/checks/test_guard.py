@@ -1,0 +1,53 @@
+"""`test-guard`: of its rules, `write-path`. Where may an agent edit tests?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.git import PathChange
+from ledgergate.policy.paths import PathClass, classify, may_agent_write
+from ledgergate.rules import finding
+from ledgergate.values import Finding, State
+from ledgergate.vouch import Case
+
+CHECK = "test-guard"
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
+    for change in case.change.edits:
+        if not _is_kept_from_agents(case, change):
+            continue
+        state = _state(case, change.path)
+        if state is not None:
+            drafts = case.policy.drafts
+            yield finding(
+                "write-path",
+                CHECK,
+                f"A test was edited outside what agents may write ({drafts} and the policy's agent_write_paths).",
+                state=state,
+                path=change.path,
+                subject=change.path,
+            )
+
+
+def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
+    """What a row pins is left out: its digest, or the rules about seeds, decide there."""
+    path, policy = change.path, case.policy
+    if classify(policy, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(policy, path):
+        return False
+    if policy.agent_new_tests and change.old is None and _is_test_file(path):
+        return False
+    return not (case.base.pinning(path) or case.head.pinning(path))
+
+
+def _is_test_file(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+
+
+def _state(case: Case, path: str) -> State | None:
+    """FAIL for an agent, a note for a human; on a range only commits that carry a signal are judged (else None)."""
+    if case.change.moment == "staged":
+        return State.FAIL if case.actor.is_agent else State.PASS
+    return State.FAIL if case.attribution.signals_on_path(path) else None

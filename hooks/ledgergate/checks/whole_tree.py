@@ -1,0 +1,75 @@
+"""`verify`: every digest, seed folder and test id of one tree, with no change to narrow it down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+
+from ledgergate.checks import ledger_schema
+from ledgergate.checks.collisions import colliding_artifacts
+from ledgergate.checks.engine import CheckRun, run_checks, unscored_report
+from ledgergate.checks.fixture_digests import row_problems, unclassified_goldens
+from ledgergate.checks.python_ids import Defined, defines, split_id
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Change, Snapshot
+from ledgergate.ledger import Row
+from ledgergate.policy.model import POLICY_PATH
+from ledgergate.rules import finding
+from ledgergate.values import Actor, Finding, Report, State
+from ledgergate.vouch import Case, Rules, policy_of
+
+CHECK = "verify"
+Progress = Callable[[tuple[Row, ...]], Iterable[Row]]
+
+
+def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -> Report:
+    """The report on a whole tree. `progress` hands the rows through while they are measured, and may show how far.
+
+    `empty` is the empty tree: measured against it, everything is new.
+    """
+    change = Change("staged", base=empty, head=head, target=empty)
+    actor = Actor("human")
+    try:
+        policy = policy_of(head)
+        if policy is None:
+            raise LedgergateError("ledger-missing", f"There is no {POLICY_PATH} here, so nothing can be verified.")
+    except LedgergateError as error:
+        return unscored_report(change, actor, error)
+    case = Case(change, Rules(policy, "bootstrap"), now, actor)
+    runs: dict[str, CheckRun] = {
+        ledger_schema.CHECK: ledger_schema.check,
+        "fixture-digests": lambda case: _fixtures(case, progress),
+        CHECK: _vanished_tests,
+    }
+    return run_checks(case, runs, with_items=False)
+
+
+def _fixtures(case: Case, progress: Progress) -> Iterator[Finding]:
+    for row in progress(tuple(row for row in case.head.sound_rows if row.class_ != "draft")):
+        yield from row_problems(case.head, row, "fixture-digests")
+    yield from colliding_artifacts(case, "fixture-digests")
+    yield from unclassified_goldens(case)
+
+
+def _vanished_tests(case: Case) -> Iterator[Finding]:
+    for row in case.head.sound_rows:
+        file, names = split_id(row.id)
+        if file.endswith(".py"):
+            missing = _what_is_missing(case.head.snapshot, file, names)
+            if missing is not None:
+                message, state = missing
+                where = {"path": case.head.ledger_of(row), "line": row.line, "subject": row.id}
+                yield finding("test-removed", CHECK, message, state=state, **where)  # type: ignore[arg-type]
+
+
+def _what_is_missing(head: Snapshot, file: str, names: tuple[str, ...]) -> tuple[str, State] | None:
+    """(message, state) for an id that its file does not define; a note where the text alone cannot tell."""
+    entry = head.entry(file)
+    if entry is None or not entry.is_file:
+        return f"There is no file {file}, and the row of its test is still here.", State.FAIL
+    defined = defines(head.read_entry(entry), names)
+    if defined is Defined.NO:
+        return f"{file} does not define {'::'.join(names)}, and its row is still here.", State.FAIL
+    if defined is Defined.UNKNOWN:
+        return f"{file} may make {'::'.join(names)} while it runs; its text alone does not say.", State.PASS
+    return None

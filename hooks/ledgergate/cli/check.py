@@ -1,0 +1,41 @@
+"""`ledgergate check`: the hook checks on a change."""
+
+from __future__ import annotations
+
+import click
+
+from ledgergate.checks import CHECKS
+from ledgergate.cli.options import all_findings, output_format
+from ledgergate.errors import UsageError
+from ledgergate.hosts.moments import range_report, staged_report
+from ledgergate.hosts.output import show
+from ledgergate.report import Format
+
+
+@click.command()
+@click.option("--staged", is_flag=True, help="Judge what git would commit now (the default).")
+@click.option("--from", "old", metavar="A", help="Judge a range: the tip of the target branch.")
+@click.option("--to", "new", metavar="B", help="Judge a range: the tip that would be merged into A.")
+@click.option("--exact", is_flag=True, help="With --from and --to: judge B itself, not A merged with B.")
+@click.option("--only", type=click.Choice(list(CHECKS)), metavar="CHECK", help=f"One check: {', '.join(CHECKS)}.")
+@output_format
+@all_findings
+def command(
+    staged: bool,
+    old: str | None,
+    new: str | None,
+    exact: bool,
+    only: str | None,
+    output_format: Format,
+    all_findings: bool,
+) -> int:
+    """Judge a change. The exit status is 0 for PASS alone."""
+    if old is None and new is None:
+        if exact:
+            raise UsageError("--exact goes with --from and --to")
+        return show(staged_report(only=only), output_format, all_findings=all_findings)
+    if staged:
+        raise UsageError("--staged does not go with --from and --to")
+    if not old or not new:
+        raise UsageError("a range needs both --from A and --to B")
+    return show(range_report(old, new, exact=exact, only=only), output_format, all_findings=all_findings)

@@ -1,0 +1,41 @@
+"""Hook `ledgergate-commit-msg`: every staged check, knowing the message's trailers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ledgergate.errors import LedgergateError, UsageError, run
+from ledgergate.hosts.moments import staged_report
+from ledgergate.hosts.output import show
+
+_SCISSORS = "------------------------ >8 ------------------------"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Judge the commit whose message stands in the file that git names."""
+    arguments = sys.argv[1:] if argv is None else argv
+
+    def command() -> int:
+        if len(arguments) != 1:
+            raise UsageError("ledgergate-commit-msg takes one argument, the file that holds the message")
+        return show(staged_report(message=read_message(Path(arguments[0]))))
+
+    return run(command)
+
+
+def read_message(path: Path) -> str:
+    """The message without git's own comments; what stands below the scissors is a diff, and none of it."""
+    try:
+        text = path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise LedgergateError("git-unreadable", f"cannot read the commit message: {error}") from error
+    kept: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            if line.endswith(_SCISSORS):
+                break
+            continue
+        kept.append(line)
+    return "\n".join(kept)

@@ -1,0 +1,41 @@
+"""The moments that are judged: each opens the repository as git left it, and asks for a report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from ledgergate.actors import recognise_client
+from ledgergate.checks import judge
+from ledgergate.git import Repository, between, staged
+from ledgergate.policy.model import Identity
+from ledgergate.values import Actor, Report
+
+
+def staged_report(*, message: str | None = None, only: str | None = None) -> Report:
+    """The report on what git would commit now; `message` is the commit's message where it is known already."""
+    repository = Repository()
+    return judge(staged(repository), client_actor(repository, message), now(), only=only)
+
+
+def range_report(old: str, new: str, *, exact: bool = False, only: str | None = None) -> Report:
+    """The report on what the revision `new` would bring to the branch whose tip is `old`."""
+    change = between(Repository(), old, new, exact=exact)
+    # Who made which part of a range is asked commit by commit, where it matters.
+    return judge(change, lambda _: Actor("human"), now(), only=only)
+
+
+def client_actor(repository: Repository, message: str | None = None) -> Callable[[Identity], Actor]:
+    """Recognises who is working in a repository on this machine, given the policy's `[identity]`."""
+    author, committer = repository.identity("author"), repository.identity("committer")
+
+    def recognise(identity: Identity) -> Actor:
+        return recognise_client(os.environ, author, committer, message, identity.agents, identity.assisted)
+
+    return recognise
+
+
+def now() -> datetime:
+    """The judging clock. No flag and no variable sets it."""
+    return datetime.now(UTC)

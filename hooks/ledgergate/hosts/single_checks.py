@@ -1,0 +1,42 @@
+"""The hooks that run one check each, for teams that want them apart."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from ledgergate.errors import UsageError, run
+from ledgergate.hosts.moments import staged_report
+from ledgergate.hosts.output import show
+
+
+def ledger_schema(argv: Sequence[str] | None = None) -> int:
+    """Hook `ledger-schema`: both ledgers and the policy are well-formed."""
+    return _run_alone("ledger-schema", argv)
+
+
+def ledger_edits(argv: Sequence[str] | None = None) -> int:
+    """Hook `ledger-edits`: what may be edited by whom."""
+    return _run_alone("ledger-edits", argv)
+
+
+def fixture_digests(argv: Sequence[str] | None = None) -> int:
+    """Hook `fixture-digests`: recompute digests."""
+    return _run_alone("fixture-digests", argv)
+
+
+def two_sided_diff(argv: Sequence[str] | None = None) -> int:
+    """Hook `two-sided-diff`: goldens with production."""
+    return _run_alone("two-sided-diff", argv)
+
+
+def _run_alone(check: str, argv: Sequence[str] | None) -> int:
+    """File names that a hook manager may append are ignored: what is judged comes from git alone."""
+    options = [argument for argument in (sys.argv[1:] if argv is None else argv) if argument.startswith("-")]
+
+    def command() -> int:
+        if options:
+            raise UsageError(f"{check} takes no options (got {options[0]}); `ledgergate check` has them")
+        return show(staged_report(only=check))
+
+    return run(command)

@@ -1,0 +1,74 @@
+"""Which differences of a range were made by commits that carry an agent's signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ledgergate.actors import recognise_commit
+from ledgergate.git import Commit, Snapshot
+from ledgergate.vouch.comparison import Comparison
+from ledgergate.vouch.differences import Difference
+
+
+@dataclass(frozen=True, slots=True)
+class _AgentCommit:
+    commit: Commit
+    signals: tuple[str, ...]
+    tree: Snapshot
+    parents: tuple[Snapshot, ...]
+    nothing: Snapshot
+
+
+class Attribution:
+    """Looks through the commits of a range, once something in it is worth asking about."""
+
+    def __init__(self, case: Comparison) -> None:
+        self._case = case
+
+    @property
+    def signals_seen(self) -> tuple[str, ...]:
+        """The signals of all commits of the range, where they had to be opened; empty where nothing asked."""
+        opened: tuple[_AgentCommit, ...] = self.__dict__.get("_agent_commits", ())
+        return tuple(sorted({signal for commit in opened for signal in commit.signals}))
+
+    def signals_on_path(self, path: str) -> tuple[str, ...]:
+        """The signals of the commits that changed what stands at a path; empty where none of them carries one."""
+        return self._signals(lambda snapshot: snapshot.entry(path))
+
+    def signals_on(self, difference: Difference) -> tuple[str, ...]:
+        """The signals of the commits that made a difference: changed that row, or that file."""
+        rows = [item.subject for item in difference.items if item.kind == "row"]
+        if not rows:
+            return self.signals_on_path(difference.path)
+        return self._signals(lambda snapshot: self._fields(snapshot, rows))
+
+    def _signals(self, look: Callable[[Snapshot], object]) -> tuple[str, ...]:
+        found = {signal for commit in self._agent_commits if _changed(commit, look) for signal in commit.signals}
+        return tuple(sorted(found))
+
+    def _fields(self, snapshot: Snapshot, row_ids: list[str]) -> object:
+        rows = self._case.side_of(snapshot).rows
+        return [rows[row_id].fields if row_id in rows else None for row_id in row_ids]
+
+    @cached_property
+    def _agent_commits(self) -> tuple[_AgentCommit, ...]:
+        return tuple(self._find_agent_commits())
+
+    def _find_agent_commits(self) -> Iterator[_AgentCommit]:
+        change, identity = self._case.change, self._case.policy.identity
+        for commit in change.commits:
+            signals = recognise_commit(
+                commit.author, commit.committer, commit.message, identity.agents, identity.assisted
+            )
+            if signals and change.snapshot_of is not None:
+                parents = tuple(change.snapshot_of(parent) for parent in commit.parents)
+                yield _AgentCommit(commit, signals, change.snapshot_of(commit.id), parents, change.snapshot_of(None))
+
+
+def _changed(agent: _AgentCommit, look: Callable[[Snapshot], object]) -> bool:
+    """Whether the commit itself changed something: for a merge, whether it differs from what each parent has."""
+    now = look(agent.tree)
+    before = [look(parent) for parent in agent.parents or (agent.nothing,)]
+    return all(was != now for was in before)

@@ -1,0 +1,32 @@
+"""A case: what every check gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ledgergate.values import Actor, Item
+from ledgergate.vouch.attribution import Attribution
+from ledgergate.vouch.comparison import Comparison
+from ledgergate.vouch.contract import contract_items
+from ledgergate.vouch.differences import Difference, find_differences
+
+
+@dataclass(frozen=True)
+class Case(Comparison):
+    """A change under its rules, who made it, and what of it belongs to humans."""
+
+    actor: Actor
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        return tuple(find_differences(self))
+
+    @cached_property
+    def attribution(self) -> Attribution:
+        return Attribution(self)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The contract: what an approval of the change has to name."""
+        return contract_items(item for difference in self.differences for item in difference.items)

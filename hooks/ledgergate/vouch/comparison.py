@@ -1,0 +1,122 @@
+"""Base and head side by side: the change, the rules that judge it, and what each side says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cached_property
+from typing import Literal
+
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Change, Snapshot
+from ledgergate.policy.model import POLICY_PATH, Policy
+from ledgergate.policy.reader import read_policy
+from ledgergate.values import Actor
+from ledgergate.vouch.sides import Side, SideReader
+
+Authority = Literal["base", "default branch", "bootstrap", "mending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The policy that judges, and where it comes from.
+
+    `base` and `default branch` are the ordinary cases. `bootstrap`: the change introduces the first policy, and is
+    judged by it. `mending`: a human repairs a policy in base that cannot be read.
+    """
+
+    policy: Policy
+    authority: Authority
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A change under its rules. Sides are read when they are first asked for, and once."""
+
+    change: Change
+    rules: Rules
+    now: datetime
+
+    @property
+    def policy(self) -> Policy:
+        return self.rules.policy
+
+    @property
+    def today(self) -> date:
+        return self.now.astimezone(UTC).date()
+
+    @cached_property
+    def head_policy(self) -> Policy | None:
+        """The policy that head holds; None where it has none that can be read (`ledger-schema` says why)."""
+        try:
+            return policy_of(self.change.head)
+        except LedgergateError:
+            return None
+
+    @cached_property
+    def base(self) -> Side:
+        return self._reader.read(self.change.base)
+
+    @cached_property
+    def head(self) -> Side:
+        return self._reader.read(self.change.head)
+
+    @cached_property
+    def target(self) -> Side:
+        return self.base if self.change.target.id == self.change.base.id else self._reader.read(self.change.target)
+
+    @cached_property
+    def others(self) -> tuple[Side, ...]:
+        """The sides of a merge's further parents."""
+        return tuple(self._reader.read(other) for other in self.change.others)
+
+    def side_of(self, snapshot: Snapshot) -> Side:
+        """The side of any other snapshot, a commit's in the range for instance."""
+        return self._reader.read(snapshot)
+
+    @cached_property
+    def _reader(self) -> SideReader:
+        policies = (self.policy, self.head_policy) if self.head_policy else (self.policy,)
+        return SideReader(policies, self.today)
+
+
+def policy_of(snapshot: Snapshot) -> Policy | None:
+    """The policy that a snapshot holds, None where it holds none; `LedgergateError` where it cannot be read."""
+    entry = snapshot.entry(POLICY_PATH)
+    if entry is None and not snapshot.is_folder(POLICY_PATH):
+        return None
+    if entry is None or not entry.is_file:
+        raise LedgergateError("policy-unreadable", f"{POLICY_PATH} is no regular file", path=POLICY_PATH)
+    return read_policy(snapshot.read_entry(entry))
+
+
+def rules_for(change: Change, actor: Actor) -> Rules | None:
+    """The rules that judge a change: base's, never its own, unless there are none yet. None: nothing is enforced.
+
+    Raises `LedgergateError` (`policy-unreadable`) where base's policy cannot be read and nobody may mend it here.
+    """
+    try:
+        policy = policy_of(change.base)
+    except LedgergateError as error:
+        mended = _mended_policy(change, actor)
+        if mended is None:
+            raise LedgergateError(
+                error.rule,
+                f"in the revision that judges this change: {error.message}",
+                remedy="A human mends it in a commit of its own.",
+                path=POLICY_PATH,
+            ) from error
+        return Rules(mended, "mending")
+    if policy is not None:
+        return Rules(policy, "base")
+    if change.target.id != change.base.id and (policy := policy_of(change.target)) is not None:
+        return Rules(policy, "default branch")
+    policy = policy_of(change.head)
+    return None if policy is None else Rules(policy, "bootstrap")
+
+
+def _mended_policy(change: Change, actor: Actor) -> Policy | None:
+    """Head's policy, where a human at the client repairs one that base has broken."""
+    if actor.is_agent or change.moment != "staged" or POLICY_PATH not in change.by_path:
+        return None
+    return policy_of(change.head)

@@ -1,0 +1,210 @@
+"""The differences between base and head that belong to humans, each with the contract items that it touches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ledgergate.freeze import compare_freezes, fingerprint_of
+from ledgergate.git import Entry, PathChange
+from ledgergate.ledger import Row, RowDifference, compare
+from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
+from ledgergate.policy.paths import PathClass, classify, is_partly_protected
+from ledgergate.policy.protected import protected_difference
+from ledgergate.values import Item
+from ledgergate.vouch.comparison import Comparison
+
+# What a runner or an interpreter reads unasked, were it to lie among the seeds.
+_IMPORTABLE = (
+    ".py",
+    ".pyc",
+    ".pyi",
+    ".pyd",
+    ".pth",
+    ".so",
+    ".dll",
+    ".dylib",
+    ".egg",
+    ".zip",
+    ".whl",
+    ".ini",
+    ".cfg",
+    ".toml",
+)
+_IMPORTABLE_NAMES = frozenset({"conftest.py", "makefile", "noxfile.py", "dockerfile", ".env"})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference that belongs to a human.
+
+    `items` are what an approval of it would name: one, or the two ids of a renamed row. `path` and `line` are where it
+    stands in head (in base, where it is gone).
+    """
+
+    rule: str
+    items: tuple[Item, ...]
+    path: str
+    subject: str
+    line: int | None = None
+    old: str | None = None
+    new: str | None = None
+    detail: str | None = None
+
+
+def find_differences(case: Comparison) -> Iterator[Difference]:
+    """Every difference of the change that belongs to a human, whoever made it, in a stable order."""
+    yield from _row_differences(case)
+    yield from _freeze_differences(case)
+    for change in case.change.edits:
+        yield from _file_differences(case, change)
+
+
+def _row_differences(case: Comparison) -> Iterator[Difference]:
+    for found in compare(case.base.rows, case.head.rows):
+        if _is_taken_over(case, found) or _is_free_draft(case, found):
+            continue
+        yield _as_difference(case, found)
+
+
+def _is_taken_over(case: Comparison, found: RowDifference) -> bool:
+    """Whether a merge in progress has the row from another of its parents."""
+    ids = {row.id for row in (found.old, found.new) if row is not None}
+    return any(all(_same(other.rows.get(id_), case.head.rows.get(id_)) for id_ in ids) for other in case.others)
+
+
+def _same(one: Row | None, two: Row | None) -> bool:
+    if one is None or two is None:
+        return one is two
+    return one.fields == two.fields
+
+
+def _is_free_draft(case: Comparison, found: RowDifference) -> bool:
+    """An agent's own draft may be edited until it has reached the branch that it is meant for."""
+    old = found.old
+    if found.rule != "draft-edited" or old is None or old.fields.get("source") != "agent":
+        return False
+    return old.id not in case.target.rows
+
+
+def _as_difference(case: Comparison, found: RowDifference) -> Difference:
+    old, new = found.old, found.new
+    side, row = (case.head, new) if new is not None else (case.base, old)
+    if row is None:
+        raise ValueError("a row difference without a row")
+    return Difference(
+        rule=found.rule,
+        items=_row_items(old, new),
+        path=side.ledger_of(row),
+        line=row.line,
+        subject=row.id,
+        old=found.old_text,
+        new=found.new_text,
+    )
+
+
+def _row_items(old: Row | None, new: Row | None) -> tuple[Item, ...]:
+    if old is not None and new is not None and old.id != new.id:
+        return (Item("row", old.id, old.fingerprint, None), Item("row", new.id, None, new.fingerprint))
+    subject = new.id if new is not None else old.id if old is not None else ""
+    return (Item("row", subject, old.fingerprint if old else None, new.fingerprint if new else None),)
+
+
+def _freeze_differences(case: Comparison) -> Iterator[Difference]:
+    if case.base.freeze is None and case.head.freeze is None:
+        return
+    path = case.policy.freeze_ledger
+    for found in compare_freezes(case.base.freeze, case.head.freeze, path=path):
+        taken_over = any(fingerprint_of(o.freeze, found.kind, found.subject) == found.new for o in case.others)
+        if not taken_over:
+            yield Difference(
+                rule="freeze-edited",
+                items=(Item(found.kind, found.subject, found.old, found.new),),
+                path=path,
+                subject=found.subject,
+                old=found.old,
+                new=found.new,
+                detail=found.label,
+            )
+
+
+def _file_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
+    path = change.path
+    if path == POLICY_PATH:
+        yield _file_difference(case, change, "policy-edited")
+    elif path == case.policy.vouch.signers:
+        yield _file_difference(case, change, "signers-edited")
+    elif path.startswith(ACKS_FOLDER):
+        if change.old is not None and not _is_expired_ack(case, change):
+            yield _file_difference(case, change, "ack-removed")
+    elif classify(case.policy, path) is PathClass.PROTECTED:
+        detail = _protected_detail(case, change)
+        if detail is not None:
+            yield _file_difference(case, change, "protected-path", detail)
+    else:
+        yield from _seed_differences(case, change)
+
+
+def _protected_detail(case: Comparison, change: PathChange) -> str | None:
+    sides = (change.old, change.new)
+    if any(entry is not None and not entry.is_file for entry in sides):
+        return "it is, or was, no regular file"
+    if change.old is not None and change.new is not None and change.old.oid == change.new.oid:
+        return None if is_partly_protected(change.path) else "its mode"
+    old, new = (None if e is None else case.change.head.read_entry(e) for e in sides)
+    return protected_difference(change.path, old, new)
+
+
+def _seed_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
+    seeded = any(_holds(row, change.path) for side in (case.base, case.head) for row in side.pinning(change.path))
+    if not seeded:
+        return
+    if change.old is not None and (change.new is None or change.new.oid != change.old.oid):
+        yield _file_difference(case, change, "seeds-shrunk", "removed" if change.new is None else "rewritten")
+    elif change.old is None and change.new is not None and _is_read_unasked(change.path, change.new):
+        detail = "a new file among the seeds that a runner or an interpreter reads by itself"
+        yield _file_difference(case, change, "protected-path", detail)
+
+
+def _holds(row: Row, path: str) -> bool:
+    return row.seeds is not None and path.startswith(row.seeds)
+
+
+def _is_read_unasked(path: str, entry: Entry) -> bool:
+    name = path.rpartition("/")[2].casefold()
+    return not entry.is_file or name.endswith(_IMPORTABLE) or name in _IMPORTABLE_NAMES
+
+
+def _file_difference(case: Comparison, change: PathChange, rule: str, detail: str | None = None) -> Difference:
+    old, new = (None if entry is None else _entry_digest(case, entry) for entry in (change.old, change.new))
+    return Difference(
+        rule=rule,
+        items=(Item("file", change.path, old, new),),
+        path=change.path,
+        subject=change.path,
+        old=old,
+        new=new,
+        detail=detail,
+    )
+
+
+def _entry_digest(case: Comparison, entry: Entry) -> str:
+    """The digest of a file's bytes; of a submodule, which has none here, that of the commit that it names."""
+    data = entry.oid.encode() if entry.is_submodule else case.change.head.read_entry(entry)
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def _is_expired_ack(case: Comparison, change: PathChange) -> bool:
+    """Whether an ack that goes had expired. One that cannot be read counts as alive."""
+    import json
+
+    if change.new is not None or change.old is None or not change.old.is_file:
+        return False
+    try:
+        ack = json.loads(case.change.base.read_entry(change.old))
+        expires = datetime.fromisoformat(ack["expires_utc"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+    return expires.tzinfo is not None and expires.astimezone(UTC) <= case.now.astimezone(UTC)

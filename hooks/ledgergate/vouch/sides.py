@@ -1,0 +1,126 @@
+"""What one side of a change says: its ledgers taken together, and its freeze ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from ledgergate.errors import LedgergateError
+from ledgergate.freeze import FreezeLedger, read_freeze_ledger
+from ledgergate.git import Snapshot
+from ledgergate.ledger import Ledger, Problem, Row, read_ledger
+from ledgergate.policy.model import Policy
+from ledgergate.policy.paths import ledger_paths
+
+
+@dataclass(frozen=True)
+class Side:
+    """The ledgers of one snapshot. An id has one row in all of them together."""
+
+    snapshot: Snapshot
+    ledgers: tuple[Ledger, ...]
+    freeze: FreezeLedger | None
+    missing: tuple[str, ...]
+
+    @cached_property
+    def rows(self) -> Mapping[str, Row]:
+        return {row.id: row for ledger in reversed(self.ledgers) for row in ledger.rows}
+
+    @cached_property
+    def sound_rows(self) -> tuple[Row, ...]:
+        """The rows that can be measured; what is wrong with the others is said elsewhere."""
+        return tuple(row for ledger in self.ledgers for row in ledger.sound_rows)
+
+    def ledger_of(self, row: Row) -> str:
+        """The path of the ledger that holds a row of this side."""
+        return next(ledger.path for ledger in self.ledgers if ledger.by_id.get(row.id) is row)
+
+    @cached_property
+    def problems(self) -> tuple[tuple[str, Problem], ...]:
+        """(ledger path, problem), those that only show across several ledgers included."""
+        own = [(ledger.path, problem) for ledger in self.ledgers for problem in ledger.problems]
+        return (*own, *_doubled_across(self.ledgers))
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether every row is known: nothing can be said of what changed against a ledger that cannot be read."""
+        return not any(problem.rule in ("ledger-unreadable", "row-duplicate") for _, problem in self.problems)
+
+    @cached_property
+    def pinned(self) -> Mapping[str, tuple[Row, ...]]:
+        """The rows by each path that they pin; a folder stands with its closing slash. Drafts pin nothing."""
+        pinned: dict[str, list[Row]] = {}
+        for row in self.sound_rows:
+            if row.class_ == "draft":
+                continue
+            seeds = (row.seeds,) if row.seeds else ()
+            for path in (*row.artifacts, *seeds):
+                pinned.setdefault(path, []).append(row)
+        return {path: tuple(rows) for path, rows in pinned.items()}
+
+    def pinning(self, path: str) -> tuple[Row, ...]:
+        """The classified rows whose artifact or seeds are this file, or a folder that holds it."""
+        pinned = self.pinned
+        rows = list(pinned.get(path, ()))
+        slash = path.find("/")
+        while slash != -1:
+            rows.extend(pinned.get(path[: slash + 1], ()))
+            slash = path.find("/", slash + 1)
+        return tuple(rows)
+
+
+class SideReader:
+    """Reads sides with the same globs, each ledger blob once however many sides hold it."""
+
+    def __init__(self, policies: Iterable[Policy], today: date) -> None:
+        """`policies` are those of base and head: ledgers are found by the globs of both."""
+        self._policies = tuple(dict.fromkeys(policies))
+        self._today = today
+        self._ledgers: dict[tuple[str, str], Ledger] = {}
+
+    def read(self, snapshot: Snapshot) -> Side:
+        paths = sorted({path for policy in self._policies for path in ledger_paths(policy, snapshot)})
+        named = [policy.freeze_ledger for policy in self._policies]
+        freeze_path = next((path for path in named if snapshot.entry(path) is not None), None)
+        missing = [*([] if paths else self._policies[0].ledger[:1]), *([] if freeze_path else named[:1])]
+        return Side(
+            snapshot=snapshot,
+            ledgers=tuple(self._ledger(snapshot, path) for path in paths),
+            freeze=None if freeze_path is None else self._freeze(snapshot, freeze_path),
+            missing=tuple(missing),
+        )
+
+    def _ledger(self, snapshot: Snapshot, path: str) -> Ledger:
+        entry = snapshot.entry(path)
+        if entry is None or not entry.is_file:
+            return _no_regular_file(path)
+        key = (path, entry.oid)
+        if key not in self._ledgers:
+            self._ledgers[key] = read_ledger(path, snapshot.read_entry(entry), today=self._today)
+        return self._ledgers[key]
+
+    def _freeze(self, snapshot: Snapshot, path: str) -> FreezeLedger:
+        entry = snapshot.entry(path)
+        if entry is None or not entry.is_file:
+            raise LedgergateError("freeze-unreadable", "it is no regular file", path=path)
+        remote = frozenset[str]().union(*(policy.remote_lanes for policy in self._policies))
+        return read_freeze_ledger(path, snapshot.read_entry(entry), remote_lanes=remote)
+
+
+def _no_regular_file(path: str) -> Ledger:
+    problem = Problem("ledger-unreadable", 1, None, "it is no regular file (a link, or a submodule)")
+    return Ledger(path=path, rows=(), by_id={}, problems=(problem,))
+
+
+def _doubled_across(ledgers: tuple[Ledger, ...]) -> Iterable[tuple[str, Problem]]:
+    if len(ledgers) < 2:
+        return
+    first: dict[str, str] = {}
+    for ledger in ledgers:
+        for row in ledger.rows:
+            other = first.setdefault(row.id, ledger.path)
+            if other != ledger.path:
+                message = f"this id has a row in {other} too; an id has one row in all ledgers together"
+                yield ledger.path, Problem("row-duplicate", row.line, row.id, message)
