@@ -1,0 +1,164 @@
+"""A small guarded project in a real repository, and the reports on what is done to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from ledgergate.checks import judge
+from ledgergate.git import Repository, between, staged
+from ledgergate.values import Actor, Finding, Report, State
+from support.repo import Repo
+
+NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
+LEDGER = "tests/ledger.yaml"
+FREEZES = "tests/freeze_ledger.json"
+GOLDEN = "tests/goldens/header.bin"
+OTHER_GOLDEN = "tests/goldens/other.bin"
+SEED = "tests/properties/seeds/length/1"
+AGENT = Actor("agent", ("env:CLAUDECODE",))
+HUMAN = Actor("human")
+SIGNALLED = "Co-Authored-By: Claude <noreply@anthropic.com>"
+
+Edit = Mapping[str, str | bytes | None]
+
+
+def sha256(content: str | bytes) -> str:
+    data = content.encode() if isinstance(content, str) else content
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+LOCKED = f"""\
+  - id: tests/test_parse.py::test_header
+    class: locked_fixture
+    artifact: {GOLDEN}
+    digest: {sha256("header")}
+"""
+OTHER_LOCKED = f"""\
+  - id: tests/test_parse.py::test_other
+    class: locked_fixture
+    artifact: {OTHER_GOLDEN}
+    digest: {sha256("other")}
+"""
+PROPERTY = """\
+  - id: tests/test_parse.py::test_length
+    class: property
+    invariant: non_negative_length
+    seeds: tests/properties/seeds/length/
+"""
+QUARANTINE = """\
+  - id: tests/test_parse.py::test_reload
+    class: quarantine
+    opened: 2026-09-10
+    reason: order-dependent
+    owner: test-infra
+"""
+DRAFT = """\
+  - id: tests/agent_drafts/test_prefix.py::test_strip
+    class: draft
+    source: agent
+    proposed_class: property
+    invariant: prefix_is_idempotent
+"""
+ROWS = (LOCKED, OTHER_LOCKED, PROPERTY, QUARANTINE, DRAFT)
+FREEZE = {
+    "id": "fx-1",
+    "signature": sha256("assert x"),
+    "path": "tests/test_parse.py",
+    "case_id": "test_reload",
+    "lane": "fixtures",
+    "fixtures": [],
+    "reason": "slow disk",
+    "expires_utc": "2026-12-10T00:00:00Z",
+    "owner": "test-infra",
+}
+
+
+def ledger(*rows: str) -> str:
+    return "version: 1\nrows:\n" + "".join(rows) if rows else "version: 1\nrows: []\n"
+
+
+def freezes(*entries: Mapping[str, object], floor: int = 1) -> str:
+    document = {
+        "schema": "freeze-ledger.v1",
+        "required_lanes": ["fixtures"],
+        "optional_lanes": [],
+        "cardinality_floor": {"fixtures": floor},
+        "freezes": list(entries),
+    }
+    return json.dumps(document, indent=1)
+
+
+TEST_FILE = """\
+class TestInherited:
+    def test_base(self): pass
+
+class TestChild(TestInherited):
+    pass
+
+def test_header(): pass
+def test_other(): pass
+def test_length(): pass
+def test_reload(): pass
+def test_without_row(): pass
+"""
+BASE: Edit = {
+    "ledgergate.toml": "version = 1\n",
+    LEDGER: ledger(*ROWS),
+    FREEZES: freezes(FREEZE),
+    GOLDEN: "header",
+    OTHER_GOLDEN: "other",
+    SEED: "1",
+    "tests/properties/seeds/length/.gitkeep": "",
+    "tests/test_parse.py": TEST_FILE,
+    "tests/agent_drafts/test_prefix.py": "def test_strip(): pass\n",
+    "tests/conftest.py": "",
+    "src/app.py": "x = 1\n",
+    "pyproject.toml": '[project]\nname = "a"\ndependencies = ["click>=8"]\n[tool.pytest]\naddopts = "-ra"\n',
+    ".pre-commit-config.yaml": "repos:\n- repo: https://example.org/ruff\n  rev: v0.1.0\n  hooks: [{id: ruff}]\n",
+    ".ledgergate/allowed_signers": "kim@example.org ssh-ed25519 AAAA\n",
+    ".ledgergate/acks/live.json": json.dumps({"expires_utc": "2026-12-09T00:00:00Z"}),
+    ".ledgergate/acks/expired.json": json.dumps({"expires_utc": "2026-11-01T00:00:00Z"}),
+    "README.md": "app\n",
+}
+
+
+class Project:
+    """A repository that holds `BASE`, or another tree, as its one commit on main."""
+
+    def __init__(self, repo: Repo, base: Edit = BASE) -> None:
+        self.repo = repo
+        repo.commit(base, "base")
+
+    def staged(self, edit: Edit, actor: Actor = AGENT, **options: str | None) -> Report:
+        """The report on an edit that is staged on top of HEAD."""
+        self.repo.stage(edit)
+        return judge(staged(Repository(str(self.repo.path))), lambda _: actor, NOW, **options)
+
+    def ranged(self, edit: Edit, *, trailers: tuple[str, ...] = (), **options: str | None) -> Report:
+        """The report on a branch off main with the edit as its one commit."""
+        self.repo.git("checkout", "-q", "-b", "topic")
+        self.repo.commit(edit, "edit", trailers=trailers)
+        return self.between("main", "topic", **options)
+
+    def between(self, old: str, new: str, **options: str | None) -> Report:
+        change = between(Repository(str(self.repo.path)), old, new)
+        return judge(change, lambda _: HUMAN, NOW, **options)
+
+
+def rules(findings: tuple[Finding, ...]) -> set[str]:
+    return {finding.rule for finding in findings}
+
+
+def states(report: Report, rule: str) -> set[State]:
+    return {finding.state for finding in (*report.findings, *report.notes) if finding.rule == rule}
+
+
+def edited(row: str, old: str, new: str) -> str:
+    assert old in row
+    return row.replace(old, new)
+
+
+Judge = Callable[[Project, Edit], Report]
