@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ledgergate.ledger.rows import Row, Value
 
@@ -17,8 +17,7 @@ _EDITED = {"quarantine": "quarantine-edited", "draft": "draft-edited"}
 _REMOVED = {"quarantine": "quarantine-removed", "draft": "draft-edited"}
 
 
-@dataclass(frozen=True, slots=True)
-class RowDifference:
+class RowDifference(NamedTuple):
     """One difference between the rows of two ledgers.
 
     `old` is None for an added row, `new` for a removed one. Where both are there and their ids differ, the row was

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledgergate.ledger.lfs import EMPTY_SHA256, looks_like_pointer, parse_pointer
 from ledgergate.values import display_path
@@ -21,8 +20,7 @@ _EMPTY_BLOBS = (
 _ESCAPES = ((b"\\", b"\\\\"), (b"\n", b"\\n"), (b"\r", b"\\r"))
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """An artifact as a snapshot has it.
 
     Either `digest` is `sha256:<hex>`, or `rule` and `message` say why there is none. A digest with a message beside it

@@ -8,9 +8,7 @@ from typing import NamedTuple
 EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 _PREFIX = b"version https://git-lfs.github.com/spec/"
-_POINTER = re.compile(
-    rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (0|[1-9][0-9]{0,18})\n"
-)
+_POINTER = rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (0|[1-9][0-9]{0,18})\n"
 
 
 class Pointer(NamedTuple):
@@ -27,7 +25,7 @@ def looks_like_pointer(data: bytes) -> bool:
 
 def parse_pointer(data: bytes) -> Pointer | str:
     """The pointer, or why it is none. It holds version, oid and size, each on its line, and nothing else."""
-    found = _POINTER.fullmatch(data)
+    found = re.fullmatch(_POINTER, data)
     if found is None:
         return "is no well-formed LFS pointer" if looks_like_pointer(data) else "is no LFS pointer"
     pointer = Pointer(found[1].decode("ascii"), int(found[2]))

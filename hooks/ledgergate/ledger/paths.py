@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ledgergate.ledger.text import UNSAFE
+
 _UNPRINTED = re.compile("[^ -~]")
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _RELATIVE = "Write it relative to the repository's root, with `/` between its parts."
 
 
@@ -51,7 +52,7 @@ def _escaping_fault(identity: str, file: str, name: str) -> Fault | None:
     pytest writes parameters in ASCII, with escapes like `\\xe9`; double quotes in YAML undo such an escape.
     """
     function, bracket, parameters = name.partition("[")
-    if _CONTROLS.search(identity):
+    if any(char < " " or char == "\x7f" or char in UNSAFE for char in identity):
         return Fault("row-invalid", "the id holds a control character", _did_you_mean(identity))
     if not file.endswith(".py") or not bracket:
         return None

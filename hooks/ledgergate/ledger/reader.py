@@ -23,15 +23,17 @@ def read_ledger(path: str, data: bytes, *, today: date) -> Ledger:
         rows = scan(text, today)
         if rows is not None:
             return Ledger(path, tuple(rows.values()), rows, ())
-        return _read_strictly(path, text, today)
+        return read_strictly(path, text, today)
     except Unreadable as fault:
         return Ledger(path, (), {}, (Problem("ledger-unreadable", fault.line, None, fault.message, fault.remedy),))
 
 
-def _read_strictly(path: str, text: str, today: date) -> Ledger:
+def read_strictly(path: str, text: str, today: date) -> Ledger:
+    """The ledger from YAML's event stream: slower than `scan`, and able to say what is wrong. Raises `Unreadable`."""
     # PyYAML is slow to import and most ledgers never need it.
     from ledgergate.ledger.events import walk
-    from ledgergate.ledger.validate import is_sound, row_problems
+    from ledgergate.ledger.usual import is_sound
+    from ledgergate.ledger.validate import row_problems
 
     check_text(text)
     latest = today.isoformat()

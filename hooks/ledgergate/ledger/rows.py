@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 Value = str | tuple[str, ...]
@@ -82,8 +81,7 @@ class Row(NamedTuple):
         return value if isinstance(value, str) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong with a ledger. `line` counts from 1; `subject` is the row's id where one is known."""
 
     rule: str
@@ -93,8 +91,7 @@ class Problem:
     remedy: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(NamedTuple):
     """What one ledger file says.
 
     `rows` stand in the file's order, one an id; `by_id` finds them. Rows with a problem are among them, so that a

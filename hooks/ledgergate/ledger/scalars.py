@@ -1,23 +1,24 @@
-"""How a text stands in a ledger: the forms that load back as exactly that text."""
+"""How a text stands in a ledger: the forms that load back as exactly that text.
+
+The patterns are for texts without `text.UNSAFE` characters, so that their sets stay small: Python takes milliseconds to
+compile a set that reaches beyond Latin-1, and the hooks have few of them.
+"""
 
 from __future__ import annotations
 
 import re
 
-# Characters that YAML takes as they are: printable, neither a line end for YAML nor a byte order mark.
-WIDE = "\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-SAFE = rf"[ -~{WIDE}]"
+from ledgergate.ledger.text import UNSAFE
 
+# What may stand in a comment or between quotes.
+SAFE = r"[^\x00-\x1f\x7f]"
 # A plain scalar on one line: no indicator in front, no `: ` or ` #` within, no blank or colon at its end.
-_REST = rf"[!-9;-~{WIDE}]*+(?:(?::++| (?!#))[!-9;-~{WIDE}]++)*+"
-PLAIN = rf"[$(+./0-9;<=A-Z\\^_a-z~{WIDE}]{_REST}"
+_RUN = r"[^\x00-\x20:\x7f]"
+PLAIN = rf"[^\x00-#%&'*,\-:>-@\[\]`{{-}}\x7f]{_RUN}*+(?:(?::++| (?!#)){_RUN}++)*+"
 # A quoted one that needs no escape.
-QUOTED = rf"(?:'[ -&(-\[\]-~{WIDE}]*+'|\"[ !#-\[\]-~{WIDE}]*+\")"
+QUOTED = r"(?:'[^\x00-\x1f'\\\x7f]*+'|\"[^\x00-\x1f\"\\\x7f]*+\")"
 
-_PLAIN = re.compile(PLAIN)
-_ONE_LINE = re.compile(rf"{SAFE}*")
-_FLOW_INDICATOR = re.compile(r"[,\[\]{}?]")
-_ESCAPED = re.compile(rf"[^ !#-\[\]-~{WIDE}]")
+_FLOW_INDICATORS = frozenset(",[]{}?")
 
 
 def write_scalar(text: str, style: str = "", *, flow: bool = False) -> str:
@@ -26,16 +27,18 @@ def write_scalar(text: str, style: str = "", *, flow: bool = False) -> str:
     `style` is `'`, `"` or anything else for plain; what cannot be plain gets single quotes, and what these cannot hold
     double ones, with escapes. `flow`: it stands inside a `[...]` or `{...}`.
     """
-    if style not in ("'", '"') and _PLAIN.fullmatch(text) and not (flow and _FLOW_INDICATOR.search(text)):
+    safe = UNSAFE.isdisjoint(text)
+    if safe and style not in ("'", '"') and re.fullmatch(PLAIN, text) and not (flow and _FLOW_INDICATORS & set(text)):
         return text
-    if style != '"' and _ONE_LINE.fullmatch(text):
+    if safe and style != '"' and re.fullmatch(f"{SAFE}*", text):
         return "'" + text.replace("'", "''") + "'"
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
+    return '"' + "".join(_escaped(char) for char in text) + '"'
 
 
-def _escape(found: re.Match[str]) -> str:
-    char = found[0]
+def _escaped(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
+    if char.isprintable() and char not in UNSAFE:
+        return char
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

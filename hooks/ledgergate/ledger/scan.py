@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache
-from typing import NamedTuple
 
 from ledgergate.ledger.rows import Row, Value
 from ledgergate.ledger.scalars import PLAIN, QUOTED, SAFE
-from ledgergate.ledger.validate import is_sound, row_problems
+from ledgergate.ledger.text import is_safe
+from ledgergate.ledger.usual import is_sound
+from ledgergate.ledger.validate import row_problems
 
 _GAP = rf"(?: *(?:#{SAFE}*)?\n)"
-_GAPS = re.compile(rf"{_GAP}*+")
 _START = re.compile(rf"{_GAP}*+version: 1\n{_GAP}*+rows:(?: \[\]\n{_GAP}*+\Z|\n{_GAP}*+(?= {{0,16}}- ))")
 _VALUE = rf"(?:{PLAIN}|{QUOTED})"
 
@@ -35,14 +35,9 @@ _DATE = r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
 _LOCKED, _PROPERTY, _QUARANTINE, _OPENED = 3, 5, 8, 6
 
 
-class _Shapes(NamedTuple):
-    usual: re.Pattern[str]
-    general: re.Pattern[str]
-
-
 @cache
-def _shapes(indent: int) -> _Shapes:
-    """The patterns of a row whose dash stands in column `indent`: in the usual order of fields, and any row."""
+def _usual(indent: int) -> re.Pattern[str]:
+    """A row in the usual order of fields, and nothing more, whose dash stands in column `indent`."""
     first, inner = " " * indent + "- ", "\n" + " " * (indent + 2)
     usual = (
         f"{first}id: ({_ID}){inner}class: (?:"
@@ -52,9 +47,15 @@ def _shapes(indent: int) -> _Shapes:
         f"|draft{inner}source: ({_TEXT}){inner}proposed_class: property{inner}invariant: ({_TEXT})"
         rf")\n(?! {{{indent + 2}}})"
     )
-    item = rf" {{{indent + 2}}}(?:  )?- {_VALUE}\n"
-    field = rf"[a-z_]++:(?: {_VALUE}\n|\n(?:{item})++)"
-    return _Shapes(re.compile(usual), re.compile(rf"{first}{field}(?: {{{indent + 2}}}{field}|{_GAP})*+"))
+    return re.compile(usual)
+
+
+@cache
+def _general(indent: int) -> re.Pattern[str]:
+    """Any row of one key a line whose dash stands in column `indent`, or else the lines without content before one."""
+    inner = f" {{{indent + 2}}}"
+    field = rf"[a-z_]++:(?: {_VALUE}\n|\n(?:{inner}(?:  )?- {_VALUE}\n)++)"
+    return re.compile(rf"( {{{indent}}}- ){field}(?:{inner}{field}|{_GAP})*+|{_GAP}++")
 
 
 def scan(text: str, today: date) -> dict[str, Row] | None:
@@ -62,7 +63,7 @@ def scan(text: str, today: date) -> dict[str, Row] | None:
     text = text.replace("\r\n", "\n")
     if not text.endswith("\n"):
         text += "\n"
-    start = _START.match(text)
+    start = _START.match(text) if is_safe(text) else None
     if start is None:
         return None
     rows: dict[str, Row] = {}
@@ -80,7 +81,8 @@ def _rows(text: str, at: int, today: date) -> Iterator[Row | None]:
     end, line, latest = len(text), text.count("\n", 0, at) + 1, today.isoformat()
     if at == end:
         return
-    usual, general = _shapes(text.index("-", at) - at)
+    indent = text.index("-", at) - at
+    usual = _usual(indent)
     while at < end:
         found = usual.match(text, at)
         if found is not None and (found.lastindex != _QUARANTINE or found[_OPENED] <= latest):
@@ -89,11 +91,11 @@ def _rows(text: str, at: int, today: date) -> Iterator[Row | None]:
             at = found.end()
             yield row
             continue
-        found = general.match(text, at) or _GAPS.match(text, at)
-        if found is None or found.end() == at:
+        found = _general(indent).match(text, at)
+        if found is None:
             yield None
             return
-        if found.re is general:
+        if found[1]:
             yield _general_row(found[0], line, today)
         line += found[0].count("\n")
         at = found.end()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-_BREAKS_OR_CONTROLS = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)|^ *\t", re.MULTILINE
-)
+# Beyond ASCII: control characters, what ends a line for YAML 1.1 and for no editor, byte order marks, no characters.
+UNSAFE = frozenset(map(chr, (*range(0x80, 0xA0), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)))
+
 _NAMES = {"\x00": "a NUL byte", "\ufeff": "a byte order mark (U+FEFF)", "\r": "a carriage return without a line feed"}
 
 
@@ -32,17 +32,26 @@ def decode(data: bytes) -> str:
         raise Unreadable(line, message, "Save the file as UTF-8.") from None
 
 
+def is_safe(text: str) -> bool:
+    """Whether the text has none of the characters in `UNSAFE`."""
+    return text.isascii() or not any(char in text for char in UNSAFE)
+
+
 def check_text(text: str) -> None:
     """Refuse what YAML would pass over or read otherwise than an editor shows it.
 
     A lone carriage return and U+0085, U+2028 and U+2029 end a line, and with it a comment, for YAML 1.1 but not for
     editors and diffs: a row could hide behind one. Raises `Unreadable`.
     """
-    found = _BREAKS_OR_CONTROLS.search(text)
-    if found is None:
+    found = re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|^ *\t", text, re.MULTILINE)
+    places = [] if found is None else [(found.end() - 1, found[0][-1])]
+    if not is_safe(text):
+        places += [(text.index(char), char) for char in UNSAFE if char in text]
+    if not places:
         return
-    line = text.count("\n", 0, found.start()) + 1
-    if found[0].endswith("\t"):
+    at, char = min(places)
+    line = text.count("\n", 0, at) + 1
+    if char == "\t":
         raise Unreadable(line, "the line is indented with a tab", "Indent with spaces.")
-    name = _NAMES.get(found[0], f"the character U+{ord(found[0]):04X}")
+    name = _NAMES.get(char, f"the character U+{ord(char):04X}")
     raise Unreadable(line, f"the line holds {name}", "Remove it, or write it as an escape in a double-quoted text.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -26,52 +26,6 @@ _PROPOSED: dict[Value, _Fields] = {
     "locked_fixture": _Fields(("artifact",), ("digest", "lfs", "allow_empty")),
     "property": _Fields(("invariant",), ("seeds",)),
 }
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_POSITIVE = re.compile(r"[1-9][0-9]{0,8}")
-
-# The usual forms, each far narrower than its rule: what they accept needs no second look.
-_FILE = r"[^./\\:\x00-\x1f\x7f-\x9f][^/\\:\x00-\x1f\x7f-\x9f]*+"
-_PATH = rf"{_FILE}(?:/{_FILE})*+"
-_ID = rf"{_PATH}::[^\[\x00-\x20\x7f-\x9f][^\[\x00-\x1f\x7f-\x9f]*+(?:\[[ -~]*\])?"
-_TEXT = r"[^ \n][^\n]*+"
-_USUAL_LOCKED = re.compile(rf"{_ID}\n{_PATH}/?\nsha256:[0-9a-f]{{64}}")
-_USUAL_PROPERTY = re.compile(rf"{_ID}\n{_TEXT}\n{_PATH}/?")
-_USUAL_QUARANTINE = re.compile(rf"{_ID}\n[1-9][0-9]{{3}}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])\n{_TEXT}\n{_TEXT}")
-_USUAL_PROPERTY_DRAFT = re.compile(rf"{_ID}\n{_TEXT}\n{_TEXT}")
-_USUAL_FIXTURE_DRAFT = re.compile(rf"{_ID}\n{_TEXT}\n{_PATH}/?")
-
-
-def is_sound(fields: Mapping[str, Value], latest: str) -> bool:
-    """Whether the row is of the usual form, quickly: True is certain, False says nothing (`row_problems` knows).
-
-    `latest` is today's date in ISO form.
-    """
-    try:
-        class_ = fields["class"]
-        if class_ == "locked_fixture":
-            text = "\n".join((fields["id"], fields["artifact"], fields["digest"]))  # type: ignore[arg-type]
-            return len(fields) == 4 and _USUAL_LOCKED.fullmatch(text) is not None
-        if class_ == "property":
-            text = "\n".join((fields["id"], fields["invariant"], fields["seeds"]))  # type: ignore[arg-type]
-            return len(fields) == 4 and _USUAL_PROPERTY.fullmatch(text) is not None
-        if class_ == "quarantine":
-            opened: str = fields["opened"]  # type: ignore[assignment]
-            text = "\n".join((fields["id"], opened, fields["reason"], fields["owner"]))  # type: ignore[arg-type]
-            return len(fields) == 5 and _USUAL_QUARANTINE.fullmatch(text) is not None and opened <= latest
-        return class_ == "draft" and len(fields) == 5 and _is_sound_draft(fields)
-    except (KeyError, TypeError):
-        # A field is missing, or a list where the usual form has a text.
-        return False
-
-
-def _is_sound_draft(fields: Mapping[str, Value]) -> bool:
-    proposed = fields["proposed_class"]
-    if proposed == "property":
-        text = "\n".join((fields["id"], fields["source"], fields["invariant"]))  # type: ignore[arg-type]
-        return _USUAL_PROPERTY_DRAFT.fullmatch(text) is not None
-    text = "\n".join((fields["id"], fields["source"], fields["artifact"]))  # type: ignore[arg-type]
-    return proposed == "locked_fixture" and _USUAL_FIXTURE_DRAFT.fullmatch(text) is not None
 
 
 def row_problems(row: Row, today: date, line_of: Callable[[str], int]) -> list[Problem]:
@@ -173,7 +127,7 @@ def _id(value: str, _row: Row, _today: date) -> Fault | None:
 
 def _opened(value: str, _row: Row, today: date) -> Fault | None:
     try:
-        opened = date.fromisoformat(value) if _DATE.fullmatch(value) else None
+        opened = date.fromisoformat(value) if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value) else None
     except ValueError:
         opened = None
     if opened is None:
@@ -200,7 +154,7 @@ def _flag(value: str, _row: Row, _today: date) -> Fault | None:
 
 
 def _params(value: str, row: Row, _today: date) -> Fault | None:
-    if not _POSITIVE.fullmatch(value):
+    if not re.fullmatch("[1-9][0-9]{0,8}", value):
         return _invalid(f"`params` is {value!r}, and is a whole number from 1")
     if "[" in row.id.partition("::")[2]:
         return _invalid("`params` stands in a row for one parametrised case", "Remove it, or the id's brackets.")
@@ -230,7 +184,7 @@ def _artifact_fault(path: str) -> Fault | None:
 
 def _digest(value: Value, row: Row, _today: date) -> Iterator[Fault]:
     for digest in (value,) if isinstance(value, str) else value:
-        if not _DIGEST.fullmatch(digest):
+        if not re.fullmatch("sha256:[0-9a-f]{64}", digest):
             yield _invalid(f"the digest {digest!r} is not `sha256:` and 64 lower-case hex digits")
     artifact = row.fields.get("artifact")
     if artifact is None:
