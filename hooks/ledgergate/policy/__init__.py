@@ -11,6 +11,7 @@ from ledgergate.policy.paths import (
     may_agent_write,
     underlying_class,
 )
+from ledgergate.policy.protected import protected_difference
 from ledgergate.policy.reader import read_policy
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "is_partly_protected",
     "ledger_paths",
     "may_agent_write",
+    "protected_difference",
     "read_policy",
     "underlying_class",
 ]

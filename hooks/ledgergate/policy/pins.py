@@ -1,0 +1,50 @@
+"""Which packages' pins and which scripts steer tests, wherever a file lists them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+# A part of a settings file that steers tests: where it stands (the last name is the key), and its canonical value.
+Part = tuple[tuple[str, ...], str]
+
+# pytest's own family by name, and plugins of other names that can skip, retry or rewrite what a test compares with.
+# Libraries that merely bring fixtures along (anyio, faker, ...) are not here: agents bump them for other reasons.
+_GUARDED = re.compile(
+    r"(?<![a-z0-9-])(?:(?:pytest|ledgergate|hypothesis)(?:-[a-z0-9-]+)?|[a-z0-9-]+-pytest|flaky|syrupy|inline-snapshot"
+    r"|xdoctest)(?![a-z0-9-])"
+)
+_RUNS_TESTS = re.compile(r"test|tox|nox|cov|ledgergate|hypothesis")
+_TOOLS = frozenset({"py.test", "tox", "nox", "coverage"})
+_SPACES = re.compile(r"\s+")
+
+
+def guards(requirement: str) -> bool:
+    """Whether a line or key names a package whose version is a human's: ledgergate, pytest, or one of its plugins."""
+    return _GUARDED.search(re.sub(r"[._]+", "-", requirement.lower())) is not None
+
+
+def is_test_tool(command: str) -> bool:
+    """Whether an installed command of this name would stand in for one that runs or measures tests."""
+    return command.lower() in _TOOLS or guards(command)
+
+
+def is_indirect(requirement: str) -> bool:
+    """Whether a line brings in requirements that stand elsewhere, of which any could be guarded."""
+    return requirement.startswith(("-", "{", "file:"))
+
+
+def canonical_requirement(requirement: str) -> str:
+    """The requirement without white space, so that layout is no difference."""
+    return _SPACES.sub("", requirement)
+
+
+def guarded_requirements(lines: Iterable[str]) -> list[str]:
+    """Of the lines of a list of requirements those that are a human's, without layout and order."""
+    plain = (canonical_requirement(line) for line in lines)
+    return sorted(line for line in plain if guards(line) or is_indirect(line))
+
+
+def runs_tests(text: str) -> bool:
+    """Whether the name or the command of a script is about running tests."""
+    return _RUNS_TESTS.search(text.lower()) is not None

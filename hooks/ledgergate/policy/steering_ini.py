@@ -1,0 +1,96 @@
+"""The parts of a `tox.ini` or `setup.cfg` that steer tests."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from configparser import ConfigParser
+from configparser import Error as IniError
+
+from ledgergate.policy import pins
+from ledgergate.policy.pins import Part
+
+Sections = Mapping[str, Mapping[str, str]]
+
+_WHOLE = re.compile(r"\s*(?:pytest|tool:pytest|coverage|tox|testenv|gh-actions|gh\s*$)", re.IGNORECASE)
+_REFERENCE = re.compile(r"\{\[([^\]]+)\]")
+_REQUIREMENTS = ("deps", "install_requires", "tests_require")
+
+
+def ini_parts(text: str) -> Iterator[Part]:
+    """Each part that steers tests. Raises `ValueError` for what cannot be read for certain.
+
+    Such parts are: the sections of pytest, coverage, tox and its environments with every section that these refer to,
+    `pytest11` entry points, scripts that take the name of a test tool, and the pins of ledgergate, pytest and pytest
+    plugins. A section counts by being there, too: pytest goes by that.
+    """
+    sections = _read(text)
+    whole = _whole_sections(sections)
+    for name, values in sections.items():
+        if name in whole:
+            yield (name, ""), ""
+        for key, value in values.items():
+            part = _whole_value(key, value) if name in whole else _guarded_value(name, key, value)
+            if part is not None:
+                yield (name, key), part
+
+
+def _read(text: str) -> Sections:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    if lines.splitlines() != lines.removesuffix("\n").split("\n") and lines:
+        # pytest ends lines at characters where tox and setuptools do not: they would see other sections than we.
+        raise ValueError("it holds an unusual line separator")
+    parser = ConfigParser(interpolation=None, strict=True)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    try:
+        parser.read_string(lines)
+    except IniError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    return {name: dict(parser.items(name)) for name in parser.sections()}
+
+
+def _whole_sections(sections: Sections) -> frozenset[str]:
+    """The sections that steer tests as a whole, and those that they take values from."""
+    found: set[str] = set()
+    waiting = [name for name in sections if _WHOLE.match(name)]
+    while waiting:
+        name = waiting.pop()
+        if name in sections and name not in found:
+            found.add(name)
+            waiting.extend(_REFERENCE.findall("\n".join(sections[name].values())))
+    return frozenset(found)
+
+
+def _whole_value(key: str, value: str) -> str | None:
+    return _guarded_lines(value) if key.lower() in _REQUIREMENTS else value.strip()
+
+
+def _guarded_value(section: str, key: str, value: str) -> str | None:
+    """What counts of a value in a section that as a whole does not steer tests."""
+    if section == "options.entry_points":
+        return _entry_points(key, value)
+    if section == "options.extras_require" or (section == "options" and key in _REQUIREMENTS):
+        return _guarded_lines(value)
+    if section == "options" and key in ("entry_points", "setup_requires"):
+        return value.strip()
+    if section == "aliases" and pins.runs_tests(f"{key} {value}"):
+        return value.strip()
+    return None
+
+
+def _entry_points(group: str, value: str) -> str | None:
+    lines = sorted(_lines(value))
+    if group == "pytest11":
+        return json.dumps(lines)
+    named = [line for line in lines if pins.is_test_tool(line.partition("=")[0].strip())]
+    return json.dumps(named) if named else None
+
+
+def _guarded_lines(value: str) -> str | None:
+    guarded = pins.guarded_requirements(_lines(value))
+    return json.dumps(guarded) if guarded else None
+
+
+def _lines(value: str) -> list[str]:
+    return [line.strip() for line in value.split("\n") if line.strip()]

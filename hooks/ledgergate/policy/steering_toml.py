@@ -1,0 +1,97 @@
+"""The parts of a `pyproject.toml` that steer tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from ledgergate.policy import pins
+from ledgergate.policy.pins import Part
+from ledgergate.policy.steering_ini import ini_parts
+
+TablePath = tuple[str, ...]
+
+# Tables in which a script, an environment or a task may be the one that runs the tests.
+_RUNNERS: tuple[TablePath, ...] = (
+    ("tool", "hatch", "envs"),
+    ("tool", "poe"),
+    ("tool", "pdm", "scripts"),
+    ("tool", "taskipy"),
+    ("tool", "rye", "scripts"),
+    ("tool", "pixi"),
+    ("tool", "cibuildwheel"),
+    ("tool", "nox"),
+)
+_LISTS_REQUIREMENTS = ("depend", "require", "deps", "constraint", "sources", "resolution")
+
+
+def toml_parts(text: str) -> Iterator[Part]:
+    """Each part that steers tests. Raises `ValueError` for what is no TOML.
+
+    Such parts are: the tables of pytest, coverage, tox and the build system, `pytest11` entry points, scripts that run
+    tests or take the name of a test tool, and the pins of ledgergate, pytest and pytest plugins, wherever they stand.
+    """
+    import tomllib
+
+    for path, value in _leaves(tomllib.loads(text), ()):
+        yield from _steering(path, value)
+
+
+def _leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]]:
+    """Every key whose value is no table with keys; an empty table counts, since pytest goes by its presence."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _leaves(inner, (*path, key))
+    elif path:
+        yield path, value
+
+
+def _steering(path: TablePath, value: object) -> Iterator[Part]:
+    if path[:2] == ("tool", "tox"):
+        yield from _tox(path, value)
+    elif _is_whole(path):
+        yield path, _canonical(value)
+    elif _requirements_at(path) is not None:
+        yield from _pins(path, value)
+    elif any(path[: len(runner)] == runner for runner in _RUNNERS):
+        if pins.runs_tests(" ".join((*path[2:], _canonical(value)))):
+            yield path, _canonical(value)
+    elif "scripts" in path and pins.is_test_tool(path[-1]):
+        yield path, _canonical(value)
+
+
+def _tox(path: TablePath, value: object) -> Iterator[Part]:
+    if path[-1] == "legacy_tox_ini" and isinstance(value, str):
+        yield from ((path + inner, part) for inner, part in ini_parts(value))
+    elif path[-1] == "deps" and isinstance(value, list):
+        yield from _pins(path, value)
+    else:
+        yield path, _canonical(value)
+
+
+def _is_whole(path: TablePath) -> bool:
+    if path[0] == "build-system" or "pytest11" in path or path[-1] == "entry-points-file":
+        return True
+    if path[:4] == ("tool", "setuptools", "dynamic", "entry-points"):
+        return True
+    return path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage"))
+
+
+def _requirements_at(path: TablePath) -> int | None:
+    """The place in the path from which on it leads to requirements, or None where it leads elsewhere."""
+    places = (place for place, name in enumerate(path) if any(word in name for word in _LISTS_REQUIREMENTS))
+    return next(places, None)
+
+
+def _pins(path: TablePath, value: object) -> Iterator[Part]:
+    """The guarded pins at a key: those of a list of requirements, or the key itself where it is a package's name."""
+    if isinstance(value, list) and not all(isinstance(entry, dict) for entry in value):
+        guarded = pins.guarded_requirements(entry if isinstance(entry, str) else _canonical(entry) for entry in value)
+        if guarded:
+            yield path, _canonical(guarded)
+    elif any(map(pins.guards, path[(_requirements_at(path) or 0) + 1 :])):
+        yield path, _canonical(value)
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, default=str)

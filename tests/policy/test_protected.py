@@ -1,0 +1,308 @@
+"""Which changes of protected files belong to a human, each with the honest change that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledgergate.policy.protected import protected_difference
+
+PYPROJECT = """\
+[build-system]
+requires = ["hatchling"]
+
+[project]
+name = "app"
+dependencies = ["click>=8", "requests"]
+[project.optional-dependencies]
+test = ["pytest>=8", "pytest-cov"]
+[project.scripts]
+app = "app:main"
+
+[dependency-groups]
+dev = ["ruff", "ledgergate==1.0", { include-group = "docs" }]
+docs = ["sphinx"]
+
+[tool.ruff]
+line-length = 100
+
+[tool.coverage.run]
+branch = true
+
+[tool.hatch.envs.default]
+dependencies = ["rich"]
+[tool.hatch.envs.default.scripts]
+check = "pytest tests"
+docs = "sphinx-build docs"
+
+[tool.poetry.group.dev.dependencies]
+black = "^24"
+pytest = "^8"
+
+[tool.tox.env_run_base]
+deps = ["pytest", "rich"]
+commands = [["pytest"]]
+
+[tool.pytest.ini_options]
+addopts = "-ra"
+testpaths = ["tests"]
+"""
+
+TOX = """\
+[tox]
+env_list = py311
+
+[testenv]
+deps =
+    pytest>=8
+    rich
+commands = {[base]commands}
+
+[base]
+commands = pytest
+
+[flake8]
+max-line-length = 100
+"""
+
+SETUP = """\
+[metadata]
+name = app
+
+[options]
+install_requires =
+    click
+    pytest-mock
+[options.extras_require]
+test =
+    pytest
+    rich
+[options.entry_points]
+console_scripts =
+    app = app:main
+pytest11 =
+    app = app.plugin
+
+[tool:pytest]
+addopts = -ra
+
+[coverage:run]
+branch = true
+"""
+
+
+def edit(path: str, text: str, old: str, new: str) -> str | None:
+    assert old in text
+    return protected_difference(path, text.encode(), text.replace(old, new, 1).encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"requests"', '"requests", "httpx>=0.27"'),
+        ('"click>=8"', '"click>=8.1"'),
+        ('"click>=8", "requests"', '"requests", "click>=8"'),
+        ("line-length = 100", "line-length = 120"),
+        ("[tool.ruff]", "# wide lines\n[tool.ruff]"),
+        ('addopts = "-ra"\ntestpaths = ["tests"]', "testpaths = ['tests']\naddopts = '-ra'"),
+        ('"pytest>=8", "pytest-cov"', '"pytest-cov",\n "pytest >= 8",'),
+        ('test = ["pytest>=8"', 'test = ["rich", "pytest>=8"'),
+        ('"sphinx"', '"sphinx", "furo"'),
+        ('"sphinx"]', '"sphinx"]\nlint = ["mypy"]'),
+        ('dependencies = ["rich"]', 'dependencies = ["rich", "mypy"]'),
+        ("sphinx-build docs", "sphinx-build -W docs"),
+        ('black = "^24"', 'black = "^25"'),
+        ('deps = ["pytest", "rich"]', 'deps = ["pytest", "rich", "anyio"]'),
+        ('app = "app:main"', 'app = "app:main"\nattest = "app:attest"'),
+        ('name = "app"', 'name = "app"\nkeywords = ["pytest"]'),
+        ("[tool.ruff]", '[[tool.mypy.overrides]]\nmodule = ["pytest.*"]\n\n[tool.ruff]'),
+        ('name = "app"', 'name = "app"\nrequires-python = ">=3.12"'),
+    ],
+)
+def test_pyproject_changes_that_are_anyones(old: str, new: str) -> None:
+    assert edit("pyproject.toml", PYPROJECT, old, new) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('addopts = "-ra"', 'addopts = "-ra -k fast"', "[tool.pytest.ini_options] addopts"),
+        ('testpaths = ["tests"]', "", "[tool.pytest.ini_options] testpaths"),
+        ('addopts = "-ra"', 'addopts = "-ra"\nrequired_plugins = ["a"]', "[tool.pytest.ini_options] required_plugins"),
+        ("[tool.ruff]", '[tool.pytest_env]\nCI = "1"\n[tool.ruff]', "[tool.pytest_env] CI"),
+        ("[tool.ruff]", '[tool.pytest]\naddopts = ["-x"]\n[tool.ruff]', "[tool.pytest] addopts"),
+        ("branch = true", "branch = false", "[tool.coverage.run] branch"),
+        ('requires = ["hatchling"]', 'requires = ["hatchling", "evil"]', "[build-system] requires"),
+        ('"pytest>=8"', '"pytest>=7"', "[project.optional-dependencies] test"),
+        (', "pytest-cov"', "", "[project.optional-dependencies] test"),
+        ('"requests"', '"requests", "Pytest_Randomly"', "[project] dependencies"),
+        ('"requests"', '"requests", "allure-pytest"', "[project] dependencies"),
+        ('"requests"', '"requests", "hypothesis @ https://example.org/h.whl"', "[project] dependencies"),
+        ("ledgergate==1.0", "ledgergate==0.1", "[dependency-groups] dev"),
+        (', { include-group = "docs" }', "", "[dependency-groups] dev"),
+        ('pytest = "^8"', 'pytest = "^7"', "[tool.poetry.group.dev.dependencies] pytest"),
+        ("[tool.ruff]", '[tool.uv.sources]\npytest = { path = "fake" }\n[tool.ruff]', "[tool.uv.sources.pytest] path"),
+        (
+            "[tool.ruff]",
+            '[tool.uv]\noverride-dependencies = ["pytest==1"]\n[tool.ruff]',
+            "[tool.uv] override-dependencies",
+        ),
+        (
+            "[tool.ruff]",
+            '[project.entry-points.pytest11]\nx = "app.x"\n[tool.ruff]',
+            "[project.entry-points.pytest11] x",
+        ),
+        ("[tool.ruff]", '[tool.poetry.plugins.pytest11]\nx = "app.x"\n[tool.ruff]', "[tool.poetry.plugins.pytest11] x"),
+        ('app = "app:main"', 'app = "app:main"\npytest = "app:fake"', "[project.scripts] pytest"),
+        ('app = "app:main"', 'app = "app:main"\n"py.test" = "app:fake"', "[project.scripts] py.test"),
+        ('check = "pytest tests"', 'check = "true"', "[tool.hatch.envs.default.scripts] check"),
+        ("[tool.ruff]", '[tool.poe.tasks]\ntest = "true"\n[tool.ruff]', "[tool.poe.tasks] test"),
+        ("[tool.ruff]", '[tool.pdm.scripts]\nall = "tox -q"\n[tool.ruff]', "[tool.pdm.scripts] all"),
+        ('commands = [["pytest"]]', 'commands = [["true"]]', "[tool.tox.env_run_base] commands"),
+        ('deps = ["pytest", "rich"]', 'deps = ["rich"]', "[tool.tox.env_run_base] deps"),
+        ("line-length = 100", "line-length = ", "cannot be read as TOML"),
+    ],
+)
+def test_pyproject_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
+    assert said in (edit("pyproject.toml", PYPROJECT, old, new) or "")
+
+
+def test_a_quoted_table_name_does_not_stand_in_for_the_real_one() -> None:
+    new = PYPROJECT.replace('addopts = "-ra"', 'addopts = "-k x"') + '[tool."pytest.ini_options"]\naddopts = "-ra"\n'
+    assert protected_difference("pyproject.toml", PYPROJECT.encode(), new.encode())
+
+
+def test_old_tox_settings_inside_pyproject_are_read_too() -> None:
+    text = f'[tool.tox]\nlegacy_tox_ini = """\n{TOX}"""\n'
+    assert edit("pyproject.toml", text, "    rich", "    rich\n    anyio") is None
+    assert (
+        edit("pyproject.toml", text, "commands = pytest", "commands = true")
+        == "[tool.tox.legacy_tox_ini.base] commands"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    rich", "    rich\n    anyio>=4"),
+        ("max-line-length = 100", "max-line-length = 120"),
+        ("[flake8]", "# style\n[flake8]"),
+        ("    pytest>=8\n    rich", "    rich\n    pytest >= 8"),
+        ("[flake8]", "[isort]\nprofile = black\n\n[flake8]"),
+        ("env_list = py311\n", "env_list = py311\r\n"),
+    ],
+)
+def test_tox_changes_that_are_anyones(old: str, new: str) -> None:
+    assert edit("tox.ini", TOX, old, new) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("env_list = py311", "env_list =", "[tox] env_list"),
+        ("pytest>=8", "pytest>=7", "[testenv] deps"),
+        ("    rich", "    rich\n    -r more.txt", "[testenv] deps"),
+        ("    rich", "    rich\n    py311: pytest-randomly", "[testenv] deps"),
+        ("commands = pytest", "commands = true", "[base] commands"),
+        ("commands = pytest", "deps = x\ncommands = - pytest", "[base] commands"),
+        ("[flake8]", "[testenv:unit]\nskip_install = true\n[flake8]", "[testenv:unit]"),
+        ("[flake8]", "[pytest]\n[flake8]", "[pytest]"),
+        ("[flake8]", "[pytest] # ]\naddopts = -k x\n[flake8]", "addopts"),
+        ("[flake8]", "[coverage:run]\nomit = src/*\n[flake8]", "[coverage:run]"),
+        ("[flake8]", "[DEFAULT]\nignore_outcome = true\n[flake8]", "ignore_outcome"),
+        ("[flake8]", "[flake8]\nx = 1\x0c[pytest]\x0caddopts = -k x", "unusual line separator"),
+        ("[flake8]", "[flake8]\nx = 1\u2028[pytest]", "unusual line separator"),
+        ("[flake8]", "flake8]", "cannot be read as an INI file"),
+        ("[flake8]", "[tox]\n[flake8]", "cannot be read as an INI file"),
+    ],
+)
+def test_tox_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
+    assert said in (edit("sub/tox.ini", TOX, old, new) or "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    click", "    click>=8\n    httpx"),
+        ("    app = app:main", "    app = app:main\n    app2 = app:other"),
+        ("name = app", "name = app\nversion = 2"),
+        ("    rich", "    rich\n    faker"),
+    ],
+)
+def test_setup_cfg_changes_that_are_anyones(old: str, new: str) -> None:
+    assert edit("setup.cfg", SETUP, old, new) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("addopts = -ra", "addopts = -ra -x", "[tool:pytest] addopts"),
+        ("    pytest-mock", "", "[options] install_requires"),
+        ("    pytest\n", "    pytest<8\n", "[options.extras_require] test"),
+        ("    app = app.plugin", "    app = app.other", "[options.entry_points] pytest11"),
+        ("    app = app:main", "    app = app:main\n    pytest = app:fake", "[options.entry_points] console_scripts"),
+        ("install_requires =", "setup_requires = evil\ninstall_requires =", "[options] setup_requires"),
+        ("[options.extras_require]", "[aliases]\ntest = true\n[options.extras_require]", "[aliases] test"),
+        ("branch = true", "branch = false", "[coverage:run] branch"),
+    ],
+)
+def test_setup_cfg_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
+    assert said in (edit("setup.cfg", SETUP, old, new) or "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("pyproject.toml", b"[tool.pytest.ini_options]\n"), ("tox.ini", b"[pytest]\n"), ("setup.cfg", b"[tool:pytest]\n")],
+)
+def test_an_empty_pytest_section_steers_by_being_there(path: str, text: bytes) -> None:
+    assert "pytest" in (protected_difference(path, b"", text) or "")
+
+
+def test_long_lists_are_cut() -> None:
+    said = protected_difference("setup.cfg", SETUP.encode(), None)
+    assert said is not None
+    assert said.endswith("and 4 more")
+
+
+@pytest.mark.parametrize("path", ["pyproject.toml", "sub/Tox.INI", "setup.cfg"])
+def test_files_without_steering_parts_come_and_go_freely(path: str) -> None:
+    text = b"[metadata]\nname = 'app'\n"
+    assert protected_difference(path, None, text) is None
+    assert protected_difference(path, text, None) is None
+
+
+@pytest.mark.parametrize("path", ["pyproject.toml", "tox.ini", "setup.cfg"])
+@pytest.mark.parametrize("broken", [b"\xff", b"[x", b"x = [" + b"[" * 50_000])
+def test_what_cannot_be_read_is_a_difference(path: str, broken: bytes) -> None:
+    for old, new in ((b"", broken), (broken, b"")):
+        assert "cannot be read" in (protected_difference(path, old, new) or "")
+
+
+@given(text=st.text(max_size=80), path=st.sampled_from(["pyproject.toml", "tox.ini", "setup.cfg"]))
+def test_no_text_breaks_the_comparison(text: str, path: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    result = protected_difference(path, b"[tool.pytest]\n[pytest]\n", data)
+    assert result is None or isinstance(result, str)
+
+
+HEAD, *TABLES = PYPROJECT.replace("\n[", "\n\0[").split("\0")
+
+
+@given(tables=st.permutations([HEAD, *TABLES]))
+def test_the_order_of_tables_is_no_difference(tables: list[str]) -> None:
+    assert protected_difference("pyproject.toml", PYPROJECT.encode(), "".join(tables).encode()) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("conftest.py", b"a", b"b", "its content"),
+        ("conftest.py", b"a", b"a", None),
+        ("conftest.py", None, b"", "added"),
+        (".gitattributes", b"", None, "removed"),
+        (".gitlab-ci.yml", b"  uses: a/b@v1", b"  uses: a/b@v2", "its content"),
+    ],
+)
+def test_whole_files(path: str, old: bytes | None, new: bytes | None, expected: str | None) -> None:
+    assert protected_difference(path, old, new) == expected

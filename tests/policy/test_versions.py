@@ -1,0 +1,112 @@
+"""Version bumps of other tools in hook and workflow files."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.policy.protected import protected_difference
+
+CONFIG = """\
+# our hooks
+default_language_version:
+  python: python3.11
+repos:
+  - repo: https://github.com/pre-commit/pre-commit-hooks
+    rev: v5.0.0
+    hooks:
+      - id: check-yaml
+  - repo: https://github.com/example/gate
+    hooks:
+      - id: ledgergate
+    # pinned
+    rev: v1.0.0
+  - rev: "24.1.0"
+    repo: https://github.com/psf/black
+    hooks: [{id: black}]
+"""
+
+WORKFLOW = """\
+jobs:
+  test:
+    steps:
+      - uses: actions/checkout@v4
+      - name: gate
+        uses: example/ledgergate-action@v1
+      - name: python
+        uses: 'actions/setup-python@v5.1.0'  # the usual one
+        with:
+          python-version: "3.12"
+      - run: pytest
+"""
+
+PREK = """\
+[[repos]]
+repo = "https://github.com/pre-commit/pre-commit-hooks"
+rev = "v5.0.0"
+hooks = [{ id = "check-yaml" }]
+[[repos]]
+repo = "https://github.com/example/ledgergate"
+rev = "v1.0.0"
+hooks = [{ id = "ledgergate" }]
+"""
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new"),
+    [
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: v6.0.0"),
+        (".pre-commit-config.yml", CONFIG, '"24.1.0"', '"24.1.1rc1"'),
+        ("sub/.pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: v4.0.0-alpha.8"),
+        (".github/workflows/ci.yml", WORKFLOW, "checkout@v4", "checkout@v5"),
+        (".github/actions/setup/action.yaml", WORKFLOW, "setup-python@v5.1.0", "setup-python@v6"),
+        (".forgejo/workflows/ci.yaml", WORKFLOW, "checkout@v4", "checkout@v4.2.1"),
+        ("prek.toml", PREK, 'rev = "v5.0.0"', 'rev = "v6.0.0"  # newest'),
+    ],
+)
+def test_bumps_that_are_anyones(path: str, text: str, old: str, new: str) -> None:
+    assert old in text
+    assert protected_difference(path, text.encode(), text.replace(old, new, 1).encode()) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new"),
+    [
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", f"rev: {COMMIT}"),
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: 1234567"),
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: main"),
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: v6.0.0\n    # x"),
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: v6.0.0  # x"),
+        (".pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: 'v6.0.0'"),
+        (".pre-commit-config.yaml", CONFIG, "rev: v1.0.0", "rev: v0.9.0"),
+        (".pre-commit-config.yaml", CONFIG, "id: check-yaml", "id: check-toml"),
+        (".pre-commit-config.yaml", CONFIG, "pre-commit/pre-commit-hooks", "evil/pre-commit-hooks"),
+        (".pre-commit-config.yaml", CONFIG, "- id: ledgergate", "- id: other"),
+        (".pre-commit-config.yaml", CONFIG + "x:\n  <<: *a\n", "rev: v5.0.0", "rev: v6.0.0"),
+        (".github/workflows/ci.yml", WORKFLOW, "checkout@v4", f"checkout@{COMMIT}"),
+        (".github/workflows/ci.yml", WORKFLOW, "actions/checkout@v4", "evil/checkout@v4"),
+        (".github/workflows/ci.yml", WORKFLOW, "ledgergate-action@v1", "ledgergate-action@v2"),
+        (".github/workflows/ci.yml", WORKFLOW, "run: pytest", "run: true"),
+        (".github/workflows/ci.yml", WORKFLOW, '"3.12"', '"3.13"'),
+        (".github/workflows/ci.sh", WORKFLOW, "checkout@v4", "checkout@v5"),
+        ("prek.toml", PREK, "v5.0.0", "main"),
+        ("prek.toml", PREK, "v1.0.0", "v0.1.0"),
+        ("prek.toml", PREK, "check-yaml", "check-toml"),
+        ("prek.toml", PREK, "[[repos]]", "[[repos]"),
+        ("prek.toml", PREK, "[[repos]]", "fail_fast = true\n[[repos]]"),
+    ],
+)
+def test_changes_that_are_a_humans(path: str, text: str, old: str, new: str) -> None:
+    assert old in text
+    assert protected_difference(path, text.encode(), text.replace(old, new, 1).encode()) == "its content"
+
+
+def test_a_bump_does_not_cover_for_another_edit() -> None:
+    new = CONFIG.replace("v5.0.0", "v6.0.0").replace("check-yaml", "check-toml")
+    assert protected_difference(".pre-commit-config.yaml", CONFIG.encode(), new.encode()) == "its content"
+
+
+def test_a_pin_back_from_a_commit_id_is_a_difference_too() -> None:
+    old = WORKFLOW.replace("checkout@v4", f"checkout@{COMMIT}")
+    assert protected_difference(".github/workflows/ci.yml", old.encode(), WORKFLOW.encode()) == "its content"
