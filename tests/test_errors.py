@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -108,10 +109,12 @@ def test_without_a_place_for_the_trace_it_is_shown() -> None:
     assert "boom" in done.stderr
 
 
-def test_an_unwritable_folder_for_the_trace_loses_no_message(tmp_path: Path) -> None:
+def test_an_unusable_folder_for_the_trace_loses_no_message(tmp_path: Path) -> None:
     done = end("raise ValueError('boom')", env={**os.environ, "TMPDIR": str(tmp_path / "none")}, cwd=tmp_path)
     assert done.returncode == 3
     assert "boom" in done.stderr
+    if found := re.search(r"The trace is in (.+)", done.stderr):
+        Path(found[1]).unlink()
 
 
 @pytest.mark.parametrize("output", ["'x'", "'x' * 100_000"])

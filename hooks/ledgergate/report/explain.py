@@ -48,7 +48,7 @@ def _lines(rule: Rule) -> list[str]:
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, RULES, n=1)
+    near = get_close_matches(name.lower(), RULES, n=1)
     if near:
         return f"there is no rule {name!r}; did you mean {near[0]}?"
     return f"there is no rule {name!r}; the rules are {', '.join(RULES)}"

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from ledgergate.report.summary import is_contract_note, judged_as, summary_line
+from ledgergate.report.summary import judged_as, notes_to_show, summary_line
 from ledgergate.values import Finding, Report, display_path, display_text
 
 
 def render_github(report: Report, *, all_findings: bool) -> str:
     """An `::error` for each finding, a `::notice` for each note that a reviewer should see, and a plain last line."""
     lines = [_annotation("error", finding) for finding in report.findings]
-    lines += [_annotation("notice", note) for note in report.notes if all_findings or is_contract_note(note)]
+    notes = report.notes if all_findings else notes_to_show(report)
+    lines += [_annotation("notice", note) for note in notes]
     if who := judged_as(report):
         lines.append(who)
     return "\n".join([*lines, summary_line(report)]) + "\n"
 
 
 def _annotation(kind: str, finding: Finding) -> str:
-    properties = {"title": f"{finding.rule} ({finding.state.value})"}
+    properties: dict[str, str] = {}
     if finding.path is not None:
-        properties = {"file": display_path(finding.path), **properties}
+        properties["file"] = display_path(finding.path)
     if finding.line is not None:
         properties["line"] = str(finding.line)
+    properties["title"] = f"{finding.rule} ({finding.state.value})"
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{kind} {listed}::{_data(_body(finding))}"
 

@@ -5,11 +5,27 @@ from __future__ import annotations
 from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_text
 
+SHORT = 12
 
-def is_contract_note(note: Finding) -> bool:
-    """Whether a reviewer should see the note: a contract changed, a human's difference, or nothing is enforced."""
+
+def is_for_review(note: Finding) -> bool:
+    """Whether a reviewer should see the note: about a contract, or about what is enforced; not a human's manners."""
     rule = RULES.get(note.rule)
-    return rule is None or rule.state in (None, State.PASS)
+    return rule is None or rule.state is not State.FAIL
+
+
+def notes_to_show(report: Report) -> list[Finding]:
+    """The notes for review, each difference once.
+
+    A contract that changed is listed by two checks, as a difference and for review; the difference says more.
+    """
+    shown = list(filter(is_for_review, report.notes))
+    differences = {_place(seen) for seen in (*shown, *report.findings) if seen.rule != "contract-change"}
+    return [note for note in shown if note.rule != "contract-change" or _place(note) not in differences]
+
+
+def _place(seen: Finding) -> tuple[str | None, int | None, str | None, str | None]:
+    return seen.path, seen.line, seen.subject, seen.new
 
 
 def summary_line(report: Report) -> str:
@@ -43,5 +59,5 @@ def _checks(report: Report) -> str:
     ran = f"{counted(len(report.checks), 'check')} ran" if report.checks else "no check ran"
     if not report.head:
         return ran
-    against = f" against {report.base[:12]}" if report.base else ""
-    return f"{ran} on tree {report.head[:12]}{against}"
+    against = f" against {report.base[:SHORT]}" if report.base else ""
+    return f"{ran} on tree {report.head[:SHORT]}{against}"

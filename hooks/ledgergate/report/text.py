@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ledgergate.report.escape import short_digests
-from ledgergate.report.summary import counted, is_contract_note, judged_as, summary_line
+from ledgergate.report.summary import SHORT, counted, is_for_review, judged_as, notes_to_show, summary_line
 from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_path, display_text
 
@@ -22,8 +22,11 @@ def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
     """The report as lines of text. Without `all_findings`, many findings of one rule are a count and the first few."""
     lines: list[str] = []
     for group in _groups(report.findings):
-        lines += [*_show_group(group, all_findings=all_findings, colour=colour), ""]
-    notes = list(_show_notes(report.notes, all_findings=all_findings))
+        lines += [*_show_group(group, report.base, all_findings=all_findings, colour=colour), ""]
+    notes = list(_show_notes(report, all_findings=all_findings))
+    if report.items:
+        differences = counted(len(report.items), "difference")
+        notes.append(f"contract {short_digests(report.contract or '(none)')}: {differences} that a human answers for")
     if notes:
         lines += [*notes, ""]
     if who := judged_as(report):
@@ -52,7 +55,7 @@ def _groups(findings: Iterable[Finding]) -> list[_Group]:
     return sorted(groups.values(), key=lambda group: worst_first.index(group.state))
 
 
-def _show_group(group: _Group, *, all_findings: bool, colour: bool) -> Iterator[str]:
+def _show_group(group: _Group, base: str | None, *, all_findings: bool, colour: bool) -> Iterator[str]:
     many = len(group.findings) > _MANY and not all_findings
     count = f" ({counted(len(group.findings), 'finding')})" if len(group.findings) > 1 else ""
     yield f"{_paint(group.state, colour=colour)} {display_text(group.rule)}{_title(group.rule)}{count}"
@@ -60,7 +63,7 @@ def _show_group(group: _Group, *, all_findings: bool, colour: bool) -> Iterator[
         yield from _show_finding(finding, with_message=not many)
     if many:
         yield f"  ... and {len(group.findings) - _FIRST_FEW} more; --all lists them"
-    for part in _filled(group).split("\n"):
+    for part in _filled(group, base).split("\n"):
         yield from wrapped(part, "  > ", "    ")
 
 
@@ -70,13 +73,18 @@ def _title(rule: str) -> str:
 
 
 def _show_finding(finding: Finding, *, with_message: bool) -> Iterator[str]:
-    where = _where(finding)
+    where, change = _where(finding), _change(finding)
     if where:
         yield f"  {where}"
-    if change := _change(finding):
+    if change:
         yield f"      {change}"
-    if with_message or not (where or change):
+    if not (where or change) or (with_message and not _repeats_title(finding)):
         yield from wrapped(short_digests(display_text(finding.message)), "      ", "      ")
+
+
+def _repeats_title(finding: Finding) -> bool:
+    entry = RULES.get(finding.rule)
+    return entry is not None and finding.message.rstrip(".").casefold() == entry.title.casefold()
 
 
 def _where(finding: Finding) -> str:
@@ -100,35 +108,47 @@ def _value(value: str | None) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 
-def _filled(group: _Group) -> str:
-    """The remedy, with the path in place of PATH where there is just one that can be typed."""
-    paths = {finding.path for finding in group.findings}
-    path = paths.pop() if len(paths) == 1 else None
-    if path is None or "PATH" not in group.remedy or display_path(path) != path:
-        return group.remedy
+def _filled(group: _Group, base: str | None) -> str:
+    """The remedy, with PATH, ID and BASE filled in where there is just one that can be typed."""
+    filled = group.remedy
+    for word, values in (
+        ("PATH", {finding.path for finding in group.findings}),
+        ("ID", {finding.subject for finding in group.findings}),
+        ("BASE", {base and base[:SHORT]}),
+    ):
+        value = values.pop() if len(values) == 1 else None
+        if value and display_path(value) == value:
+            filled = _fill(filled, word, value)
+    return filled
+
+
+def _fill(remedy: str, word: str, value: str) -> str:
     from shlex import quote
 
-    return re.sub(r"\bPATH\b", lambda _: quote(path), group.remedy)
+    return re.sub(rf"\b{word}\b", lambda _: quote(value), remedy)
 
 
-def _show_notes(notes: Sequence[Finding], *, all_findings: bool) -> Iterator[str]:
-    shown = [note for note in notes if all_findings or is_contract_note(note)]
+def _show_notes(report: Report, *, all_findings: bool) -> Iterator[str]:
+    shown = list(report.notes) if all_findings else notes_to_show(report)
     for group in _groups(shown):
         many = len(group.findings) > _MANY and not all_findings
         for note in group.findings[: _FIRST_FEW if many else None]:
-            yield from _show_note(note, with_message=all_findings)
+            yield from _show_note(note)
         if many:
             yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; --all lists them"
-    if rest := len(notes) - len(shown):
+    remedies = {note.remedy: None for note in shown if is_for_review(note) and note.rule != "contract-change"}
+    for remedy in remedies:
+        for part in remedy.split("\n"):
+            yield from wrapped(part, "  > ", "    ")
+    rest = sum(not is_for_review(note) for note in report.notes)
+    if rest and not all_findings:
         yield f"{counted(rest, 'other note')}; --all lists them"
 
 
-def _show_note(note: Finding, *, with_message: bool) -> Iterator[str]:
-    about = "  ".join(part for part in (_where(note), _change(note)) if part)
-    message = short_digests(display_text(note.message))
-    yield from wrapped(f"note {display_text(note.rule)}: {about or message}", "", "     ")
-    if about and with_message:
-        yield from wrapped(message, "     ", "     ")
+def _show_note(note: Finding) -> Iterator[str]:
+    what = _change(note) or short_digests(display_text(note.message))
+    text = "  ".join(part for part in (_where(note), what) if part)
+    yield from wrapped(f"note {display_text(note.rule)}: {text}", "", "     ")
 
 
 def wrapped(text: str, first: str, others: str) -> list[str]:

@@ -8,7 +8,10 @@ Entry = tuple[str, State | None, str, str, str]
 
 _HAND_OVER = "or leave it to a human, who makes this change in a commit of their own."
 _AGENT_ROW = f"Agent: put the row back as it was (`git diff --cached` shows what you staged), {_HAND_OVER}"
-_AGENT_FILE = f"Agent: undo it with `git restore --staged --worktree PATH`, {_HAND_OVER}"
+_AGENT_FILE = (
+    "Agent: undo it with `git restore --staged --worktree PATH` (committed already: with `--source=BASE`), "
+    f"{_HAND_OVER}"
+)
 _OWN_COMMIT = "commit it from a shell that no agent started"
 _HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, somebody has to review it."
 _HUMAN_LOCK = (

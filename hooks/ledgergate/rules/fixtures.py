@@ -6,7 +6,7 @@ from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
 
-_UNDO = "undo it with `git restore --staged --worktree PATH`"
+_UNDO = "undo it with `git restore --staged --worktree PATH` (committed already: with `--source=BASE`)"
 _TELL = "tell your human why"
 
 FIXTURES: tuple[Entry, ...] = (
@@ -81,7 +81,8 @@ FIXTURES: tuple[Entry, ...] = (
         "a golden has no row",
         "A file under the policy's golden paths that no row pins can be rewritten unseen. Goldens that did not change "
         "are not flagged.",
-        f"Agent: {_UNDO}. Write a new golden below the drafts folder and append a `draft` row that names it.\n"
+        "Agent: a new golden belongs below the drafts folder, with a `draft` row that names it: `git mv PATH DRAFTS/`. "
+        "An edited one goes back with `git restore --staged --worktree PATH`.\n"
         "Human: add a row to the ledger: `id`, `class: locked_fixture`, `artifact: PATH`, `digest: sha256:HEX`, where "
         "`git show :PATH | sha256sum` prints HEX.",
     ),

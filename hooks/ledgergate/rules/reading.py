@@ -117,8 +117,8 @@ READING: tuple[Entry, ...] = (
         "An agent that may edit the tests can make them agree with its code. Production code, the drafts folder, new "
         "files in seed folders, appended draft rows and the policy's `agent_write_paths` are free; a human is never "
         "refused.",
-        "Agent: undo it with `git restore --staged --worktree PATH`, then write the test below the drafts folder and "
-        "append a `draft` row for it.\n"
+        "Agent: a new test belongs below the drafts folder, with a `draft` row for it: `git mv PATH DRAFTS/`. An "
+        "edited one goes back with `git restore --staged --worktree PATH`.\n"
         "Human: commit it from a shell that no agent started, or let agents edit it with `agent_write_paths` in the "
         "policy.",
     ),

@@ -1,0 +1,161 @@
+"""Text for people: the whole of two reports as goldens, and what holds of any."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from ledgergate.report import render
+from ledgergate.rules import finding
+from ledgergate.values import Finding, Report, State
+from support.report_examples import NEW, OLD, PASS, PLAIN_PASS, REFUSAL, TEST
+from support.report_strategies import REPORTS
+
+GOLDENS = Path(__file__).parent.parent / "goldens" / "report"
+
+
+def text(report: Report, *, all_findings: bool = False, colour: bool = False) -> str:
+    return render(report, "text", all_findings=all_findings, colour=colour)
+
+
+@pytest.mark.parametrize(
+    ("name", "report", "all_findings"),
+    [
+        ("refusal.txt", REFUSAL, False),
+        ("refusal-all.txt", REFUSAL, True),
+        ("pass.txt", PASS, False),
+        ("pass-all.txt", PASS, True),
+    ],
+)
+def test_the_text_is_as_agreed(name: str, report: Report, all_findings: bool) -> None:
+    assert text(report, all_findings=all_findings) == (GOLDENS / name).read_text(encoding="utf-8")
+
+
+def test_a_pass_without_notes_is_one_line() -> None:
+    assert text(PLAIN_PASS) == "ledgergate: PASS; 1 check ran on tree bbbbbbbbbbbb against aaaaaaaaaaaa\n"
+
+
+def test_colour_adds_nothing_but_colour() -> None:
+    coloured = text(REFUSAL, colour=True)
+    assert "\x1b[31;1mFAIL\x1b[0m digest-changed" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text(REFUSAL)
+
+
+def report_of(*findings: Finding) -> Report:
+    return replace(REFUSAL, findings=findings, notes=(), items=())
+
+
+def mismatch(path: str, subject: str = TEST) -> Finding:
+    return finding("digest-mismatch", "fixture-digests", "It differs.", path=path, subject=subject, old=OLD, new=NEW)
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_few_findings_of_a_rule_are_all_shown_and_the_remedy_once(number: int) -> None:
+    shown = text(report_of(*(mismatch(f"g{n}") for n in range(number))))
+    assert all(f"  g{n}  {TEST}\n" in shown for n in range(number))
+    assert shown.count("> Human:") == 1
+    assert shown.count("It differs.") == number
+
+
+def test_many_findings_of_a_rule_are_a_count_and_the_first_few_unless_all() -> None:
+    report = report_of(*(mismatch(f"g{n}") for n in range(20)))
+    assert "(20 findings)" in text(report)
+    assert "... and 17 more; --all lists them" in text(report)
+    assert len(text(report).splitlines()) < 20
+    assert all(f"  g{n}  " in text(report, all_findings=True) for n in range(20))
+
+
+def test_findings_with_different_remedies_keep_each_its_own() -> None:
+    other = replace(mismatch("g2"), remedy="Agent: something else.")
+    shown = text(report_of(mismatch("g1"), other, mismatch("g3")))
+    assert shown.count("Agent: something else.") == 1
+    assert shown.count("> Human:") == 1
+
+
+def test_fails_stand_before_what_could_not_be_judged() -> None:
+    shown = text(REFUSAL)
+    assert shown.index("FAIL digest-changed") < shown.index("UNSCORED quarantine-removed")
+
+
+@pytest.mark.parametrize(
+    ("path", "typed"),
+    [
+        ("g/a.bin", "g/a.bin"),
+        ("g/a b.bin", "'g/a b.bin'"),
+        ("g/$(x)", "'g/$(x)'"),
+        ("g/it's", "'g/it'\"'\"'s'"),
+        ("g/\x1b", "PATH"),
+    ],
+)
+def test_one_path_stands_in_the_command_ready_to_type(path: str, typed: str) -> None:
+    assert f"`git restore --staged --worktree {typed}`" in text(report_of(mismatch(path)))
+
+
+def test_of_several_paths_none_stands_in_the_command() -> None:
+    assert "`git restore --staged --worktree PATH`" in text(report_of(mismatch("a"), mismatch("b")))
+
+
+def test_a_committed_change_is_taken_back_from_the_tree_it_is_compared_with() -> None:
+    assert "`--source=aaaaaaaaaaaa`" in text(report_of(mismatch("a")))
+    assert "`--source=BASE`" in text(replace(report_of(mismatch("a")), base=None))
+
+
+def test_a_message_that_says_what_the_title_says_is_left_out() -> None:
+    seen = finding("artifact-empty", "fixture-digests", "A golden is empty.", path="g")
+    assert "A golden is empty." not in text(report_of(seen))
+    assert "A golden is empty." in text(report_of(replace(seen, path=None)))
+
+
+def test_a_row_to_relock_is_named() -> None:
+    seen = finding("digest-changed", "ledger-edits", "m", state=State.FAIL, subject="t.py::t[a b]")
+    assert "`ledgergate relock 't.py::t[a b]'`" in text(report_of(seen))
+
+
+def test_who_was_taken_for_an_agent_is_said_when_it_mattered() -> None:
+    judged = "Judged as an agent's change (env:CLAUDECODE, trailer:"
+    assert judged in text(REFUSAL)
+    assert "Judged as" not in text(replace(PLAIN_PASS, actor=REFUSAL.actor))
+    assert "Judged as" not in text(replace(REFUSAL, actor=PASS.actor))
+
+
+def test_a_refusal_without_findings_is_no_pass_to_the_eye() -> None:
+    shown = text(replace(PLAIN_PASS, state=State.UNSCORED, checks=()))
+    assert shown.startswith("ledgergate: UNSCORED, refused: no check could say why; no check ran on tree bbbbbbbbbbbb ")
+
+
+def test_nothing_enforced_is_said() -> None:
+    note = finding("not-enforced", "rules", "Nothing is enforced yet.")
+    shown = text(replace(PLAIN_PASS, checks=(), notes=(note,)))
+    assert shown.startswith("note not-enforced: Nothing is enforced yet.\n  > Human: `ledgergate init` writes")
+    assert "PASS; no check ran" in shown
+
+
+def test_many_notes_are_counted_too() -> None:
+    notes = tuple(finding("contract-change", "fixture-digests", "m", path=f"s{n}/") for n in range(30))
+    assert "note contract-change: 27 more; --all lists them" in text(replace(PLAIN_PASS, notes=notes))
+
+
+@given(REPORTS)
+def test_any_report_is_harmless_text_that_ends_in_its_verdict(report: Report) -> None:
+    for all_findings in (False, True):
+        shown = text(report, all_findings=all_findings)
+        shown.encode("utf-8")
+        lines = shown.split("\n")
+        assert lines.pop() == ""
+        assert all(line.isprintable() for line in lines)
+        verdict = lines[-1]
+        assert verdict.startswith(f"ledgergate: {report.state.value}")
+        assert ("refused" in verdict) == (report.state is not State.PASS)
+        assert {f.rule for f in report.findings} <= set(re.findall(r"(?m)^[A-Z]+ ([a-z-]+)", shown))
+
+
+@given(REPORTS)
+def test_lines_are_short_except_for_what_must_stay_whole(report: Report) -> None:
+    prose = [replace(f, message="word " * 60, remedy="Agent: `git status` and word. " * 20) for f in report.findings]
+    for line in text(report_of(*prose), all_findings=True).split("\n"):
+        assert len(line) <= 100 or line.startswith(("  ", "Judged", "ledgergate"))
+        assert line.count("`") % 2 == 0 or not line.startswith("  > ")
