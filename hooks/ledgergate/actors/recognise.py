@@ -7,18 +7,19 @@ never stand for proof.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ledgergate.actors.message import Message, read_message
 from ledgergate.actors.signals import PolicySignal, Trailer, built_in, parse_signal
 from ledgergate.errors import LedgergateError
 from ledgergate.values import Actor, Identity
 
+if TYPE_CHECKING:
+    from ledgergate.actors.message import Message
+
 Assisted = Literal["agent", "human"]
 
-_FORGE_ADDRESS = re.compile(r"(?:([0-9]+)\+)?(.+)@users\.noreply\.github\.com")
+_FORGE = "users.noreply.github.com"
 _SHOWN = 120
 
 
@@ -96,6 +97,8 @@ def _from_commit(
         if identity and (shown := _shows_agent(identity, policy)):
             yield f"{role}:{shown}"
     if message:
+        from ledgergate.actors.message import read_message
+
         read = read_message(message)
         yield from _from_trailers(read, policy, assisted)
         yield from _from_lines(read)
@@ -105,8 +108,10 @@ def _shows_agent(identity: Identity, policy: Sequence[PolicySignal]) -> str | No
     """What of the identity shows an agent: its address, else its name."""
     known = built_in()
     name, email = identity.name.strip().casefold(), identity.email.strip().casefold()
-    forge = _FORGE_ADDRESS.fullmatch(email)
-    if email in known.emails or (forge and (forge[1] in known.accounts or forge[2].endswith("[bot]"))):
+    account, _, host = email.rpartition("@")
+    number, plus, login = account.partition("+")
+    is_forge_bot = host == _FORGE and ((plus and number in known.accounts) or (login or number).endswith("[bot]"))
+    if email in known.emails or is_forge_bot:
         return identity.email.strip()
     if name.endswith(known.name_endings):
         return identity.name.strip()

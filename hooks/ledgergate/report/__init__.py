@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from ledgergate.errors import UsageError
-from ledgergate.values import Report
+from ledgergate.values import Report, State
 
 Format = Literal["text", "json", "github"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -18,6 +18,10 @@ def render(report: Report, output: Format, *, all_findings: bool = False, colour
     for an unknown format.
     """
     if output == "text":
+        if not (report.findings or report.notes or report.items) and report.state is State.PASS and not colour:
+            from ledgergate.report.summary import summary_line
+
+            return summary_line(report) + "\n"
         from ledgergate.report.text import render_text
 
         return render_text(report, all_findings=all_findings, colour=colour)
