@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -61,10 +62,8 @@ def horizon_problems(
     before = {freeze.fingerprint for freeze in base.freezes} if base else set[str]()
     for freeze in head.freezes if head else ():
         if freeze.fingerprint not in before and _outlasts(freeze, now, max_days):
-            message = (
-                f"freeze {freeze.id}: `expires_utc` lies more than {max_days} days ahead, and the policy allows no more "
-                "(`[freeze] max_days`)"
-            )
+            limit = f"{max_days} days ahead, and the policy allows no more (`[freeze] max_days`)"
+            message = f"freeze {freeze.id}: `expires_utc` lies more than {limit}"
             yield Problem("freeze-invalid", freeze.line, freeze.id, message)
 
 
@@ -88,14 +87,22 @@ def _difference(
 def _label(old: Mapping[str, object] | None, new: Mapping[str, object] | None) -> str:
     if old is None or new is None:
         return "added" if old is None else "removed"
-    names = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
-    return ", ".join(_change(name, old.get(name), new.get(name)) for name in names)
+    return ", ".join(_changes(old, new, ""))
 
 
-def _change(name: str, old: object, new: object) -> str:
-    if isinstance(old, str) and isinstance(new, str):
-        return f"{name} {old} -> {new}"
-    return name
+def _changes(old: Mapping[str, object], new: Mapping[str, object], prefix: str) -> Iterator[str]:
+    for key in sorted(old.keys() | new.keys()):
+        before, after = old.get(key), new.get(key)
+        if isinstance(before, dict) and isinstance(after, dict):
+            yield from _changes(before, after, f"{prefix}{key}.")
+        elif before != after:
+            yield f"{prefix}{key}: {_shown(key in old, before)} -> {_shown(key in new, after)}"
+
+
+def _shown(stands: bool, value: object) -> str:
+    if not stands:
+        return "nothing"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _settings_fields(ledger: FreezeLedger | None) -> Mapping[str, object] | None:

@@ -62,7 +62,8 @@ def _settings(document: Mapping[str, object]) -> Settings:
 
 
 def _freeze(fields: Mapping[str, object], line_of: LineOf) -> Freeze:
-    identity = rules.text(fields.get("id")) or ""
+    written = rules.text(fields.get("id")) or ""
+    identity = written if written.strip() else ""
     return Freeze(
         id=identity,
         signature=rules.text(fields.get("signature")) or "",
