@@ -13,9 +13,10 @@ from ledgergate.vouch import Case
 
 def colliding_artifacts(case: Case, check_name: str) -> Iterator[Finding]:
     """A finding for each pair that the change brought together: by adding a path, or by pinning one."""
-    head = case.head
+    head, base = case.head.ledgers, case.base.ledgers
     added = [change.path for change in case.change.paths if change.old is None]
-    pinned = [path for path in head.pinned if not path.endswith("/") and path not in case.base.pinned]
+    newly = () if head is base else head.pinned
+    pinned = [path for path in newly if not path.endswith("/") and path not in base.pinned]
     reported: set[frozenset[str]] = set()
     twins = Twins(case.change.head)
     for path in dict.fromkeys((*added, *pinned)):

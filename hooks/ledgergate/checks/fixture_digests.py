@@ -29,13 +29,15 @@ def check(case: Case) -> Iterator[Finding]:
 def affected_rows(case: Case) -> tuple[Row, ...]:
     """The rows of head that are new or edited, or that pin something that changed; drafts pin nothing."""
     affected: dict[str, Row] = {}
-    base = case.base.rows
-    for row in case.head.sound_rows:
-        old = base.get(row.id)
-        if old is not row and row.class_ != "draft" and (old is None or old.fields != row.fields):
-            affected[row.id] = row
+    head = case.head.ledgers
+    if head is not case.base.ledgers:
+        base = case.base.ledgers.rows
+        for row in head.sound_rows:
+            old = base.get(row.id)
+            if old is not row and row.class_ != "draft" and (old is None or old.fields != row.fields):
+                affected[row.id] = row
     for change in case.change.paths:
-        affected.update((row.id, row) for row in case.head.pinning(change.path))
+        affected.update((row.id, row) for row in case.head.ledgers.pinning(change.path))
     return tuple(affected.values())
 
 
@@ -64,7 +66,7 @@ def _about(
     old: str | None = None,
     new: str | None = None,
 ) -> Finding:
-    where = f" (row at {side.ledger_of(row)}:{row.line})"
+    where = f" (row at {side.ledgers.ledger_of(row)}:{row.line})"
     return finding(rule, check_name, message + where, path=path, subject=row.id, old=old, new=new)
 
 
@@ -73,7 +75,7 @@ def unclassified_goldens(case: Case) -> Iterator[Finding]:
     for change in case.change.edits:
         if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
             continue
-        if not case.head.pinning(change.path):
+        if not case.head.ledgers.pinning(change.path):
             yield finding(
                 "golden-unclassified",
                 CHECK,
@@ -112,7 +114,7 @@ def _grown_seeds(case: Case) -> Iterator[Finding]:
     grown: dict[str, int] = {}
     for change in case.change.edits:
         if change.old is None:
-            folders = {row.seeds for row in case.head.pinning(change.path) if row.seeds}
+            folders = {row.seeds for row in case.head.ledgers.pinning(change.path) if row.seeds}
             for folder in folders:
                 grown[folder] = grown.get(folder, 0) + 1
     for folder, count in grown.items():

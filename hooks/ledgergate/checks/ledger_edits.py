@@ -15,7 +15,7 @@ _ACK_NOTE = "A human's approval will have to name it before it reaches a protect
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding (or a human's note) for each difference that belongs to a human, and for drafts that shadow a test."""
-    if not case.base.is_comparable:
+    if not case.base.ledgers.is_comparable:
         yield _incomparable(case)
     for difference in case.differences:
         yield _judged(case, difference)
@@ -44,10 +44,10 @@ def _incomparable(case: Case) -> Finding:
     """Against a ledger that cannot be read nobody can say what changed; a human at the client may mend it."""
     path, problem = next(
         (path, problem)
-        for path, problem in case.base.problems
+        for path, problem in case.base.ledgers.problems
         if problem.rule in ("ledger-unreadable", "row-duplicate")
     )
-    mends = case.change.moment == "staged" and not case.actor.is_agent and case.head.is_comparable
+    mends = case.change.moment == "staged" and not case.actor.is_agent and case.head.ledgers.is_comparable
     return finding(
         "ledger-unreadable",
         CHECK,

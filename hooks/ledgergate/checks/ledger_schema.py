@@ -21,7 +21,7 @@ def check(case: Case) -> Iterator[Finding]:
     """A finding for each thing that is wrong with head's ledgers, freeze ledger, policy or signers file."""
     yield from _policy_problems(case)
     yield from _missing(case)
-    for path, problem in case.head.problems:
+    for path, problem in case.head.ledgers.problems:
         yield finding(
             problem.rule,
             CHECK,
@@ -32,8 +32,9 @@ def check(case: Case) -> Iterator[Finding]:
             subject=problem.subject,
         )
     yield from _freeze_problems(case)
-    for row in case.head.sound_rows:
-        yield from _row_under_policy(case, row)
+    yield from _drafts_without_a_contract(case)
+    yield from _rows_below_drafts(case)
+    yield from _stale_quarantine(case)
 
 
 def _policy_problems(case: Case) -> Iterator[Finding]:
@@ -70,22 +71,33 @@ def _freeze_problems(case: Case) -> Iterator[Finding]:
         )
 
 
-def _row_under_policy(case: Case, row: Row) -> Iterator[Finding]:
-    """What a row may not be under this policy, though it is well-formed in itself."""
-    drafts, limit = case.policy.drafts, case.policy.quarantine.max_age_days
-    if row.class_ == "draft":
-        problem = append_problem(row) if row.id not in case.base.rows else None
+def _drafts_without_a_contract(case: Case) -> Iterator[Finding]:
+    """A draft that is appended already names what it proposes."""
+    if case.head.ledgers is case.base.ledgers:
+        return
+    for row in case.head.ledgers.sound_rows:
+        problem = append_problem(row) if row.class_ == "draft" and row.id not in case.base.ledgers.rows else None
         if problem is not None:
             yield _about(case, row, problem.message, problem.remedy)
-        return
-    if row.id.startswith(drafts) or any(path.startswith(drafts) for path in (*row.artifacts, row.seeds or "")):
+
+
+def _rows_below_drafts(case: Case) -> Iterator[Finding]:
+    drafts = case.policy.drafts
+    for row in case.head.ledgers.sound_rows:
+        if row.class_ == "draft" or not any(path.startswith(drafts) for path in (row.id, *row.pinned_paths)):
+            continue
         yield _about(
             case,
             row,
             f"A {row.class_} row names something below the drafts folder {drafts}, where no evidence comes from.",
             "A promotion moves the test and its files out of the drafts folder; let the row follow.",
         )
-    if limit and row.class_ == "quarantine":
+
+
+def _stale_quarantine(case: Case) -> Iterator[Finding]:
+    limit = case.policy.quarantine.max_age_days
+    quarantined = [row for row in case.head.ledgers.sound_rows if limit and row.class_ == "quarantine"]
+    for row in quarantined:
         opened = str(row.fields["opened"])
         age = (case.today - date.fromisoformat(opened)).days
         if age > limit:
@@ -93,12 +105,12 @@ def _row_under_policy(case: Case, row: Row) -> Iterator[Finding]:
                 "quarantine-stale",
                 CHECK,
                 f"Quarantined for {age} days, since {opened}; the policy's limit is {limit}.",
-                path=case.head.ledger_of(row),
+                path=case.head.ledgers.ledger_of(row),
                 line=row.line,
                 subject=row.id,
             )
 
 
 def _about(case: Case, row: Row, message: str, remedy: str | None) -> Finding:
-    path = case.head.ledger_of(row)
+    path = case.head.ledgers.ledger_of(row)
     return finding("row-invalid", CHECK, message, remedy=remedy, path=path, line=row.line, subject=row.id)

@@ -19,10 +19,11 @@ def shadowing_drafts(case: Case) -> Iterator[Finding]:
 
     The second is asked of new and changed rows only: once the function of an older draft has landed, its row is old.
     """
-    drafts = [row for row in case.head.rows.values() if row.class_ == "draft"]
+    rows = case.head.ledgers.rows.values()
+    drafts = [row for row in rows if row.class_ == "draft"]
     if not drafts:
         return
-    classified = {_function(row): row for row in case.head.rows.values() if row.class_ != "draft"}
+    classified = {_function(row): row for row in rows if row.class_ != "draft"}
     for row in drafts:
         other = classified.get(_function(row))
         if other is not None:
@@ -31,12 +32,16 @@ def shadowing_drafts(case: Case) -> Iterator[Finding]:
             yield _shadowed(case, row, "the test exists already, outside the drafts folder")
 
 
-def _function(row: Row) -> tuple[str, tuple[str, ...]]:
-    return split_id(row.id)
+def _function(row: Row) -> str:
+    """The row's id without parameters."""
+    if "[" not in row.id:
+        return row.id
+    file, names = split_id(row.id)
+    return "::".join((file, *names))
 
 
 def _is_new(case: Case, row: Row) -> bool:
-    old = case.base.rows.get(row.id)
+    old = case.base.ledgers.rows.get(row.id)
     return old is None or (old is not row and old.fields != row.fields)
 
 
@@ -62,7 +67,7 @@ def _shadowed(case: Case, row: Row, reason: str) -> Finding:
         "row-shadowed",
         CHECK,
         f"A draft row may not stand in front of a test that has its place: {reason}.",
-        path=case.head.ledger_of(row),
+        path=case.head.ledgers.ledger_of(row),
         line=row.line,
         subject=row.id,
     )

@@ -38,7 +38,7 @@ def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
         return False
     if policy.agent_new_tests and change.old is None and _is_test_file(path):
         return False
-    return not (case.base.pinning(path) or case.head.pinning(path))
+    return not (case.base.ledgers.pinning(path) or case.head.ledgers.pinning(path))
 
 
 def _is_test_file(path: str) -> bool:

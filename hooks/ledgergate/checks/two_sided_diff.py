@@ -42,7 +42,7 @@ def _is_golden(case: Case, change: PathChange) -> bool:
 
 
 def _is_production(case: Case, path: str) -> bool:
-    pinned = case.base.pinning(path) or case.head.pinning(path)
+    pinned = case.base.ledgers.pinning(path) or case.head.ledgers.pinning(path)
     return not pinned and classify(case.policy, path) is PathClass.PRODUCTION
 
 
@@ -50,7 +50,7 @@ def _artifact_rows(side: Side, path: str) -> dict[str, Row]:
     """The rows by id that have the path as an artifact, or in a folder that is one; seeds are none."""
     return {
         row.id: row
-        for row in side.pinning(path)
+        for row in side.ledgers.pinning(path)
         if any(path == artifact or (artifact.endswith("/") and path.startswith(artifact)) for artifact in row.artifacts)
     }
 
@@ -63,5 +63,5 @@ def _is_relocked(case: Case, path: str) -> bool:
 
 
 def _contract(side: Side, row_id: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    row = side.rows.get(row_id)
+    row = side.ledgers.rows.get(row_id)
     return None if row is None else (row.artifacts, row.digests)

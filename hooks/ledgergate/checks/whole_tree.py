@@ -45,20 +45,20 @@ def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -
 
 
 def _fixtures(case: Case, progress: Progress) -> Iterator[Finding]:
-    for row in progress(tuple(row for row in case.head.sound_rows if row.class_ != "draft")):
+    for row in progress(tuple(row for row in case.head.ledgers.sound_rows if row.class_ != "draft")):
         yield from row_problems(case.head, row, "fixture-digests")
     yield from colliding_artifacts(case, "fixture-digests")
     yield from unclassified_goldens(case)
 
 
 def _vanished_tests(case: Case) -> Iterator[Finding]:
-    for row in case.head.sound_rows:
+    for row in case.head.ledgers.sound_rows:
         file, names = split_id(row.id)
         if file.endswith(".py"):
             missing = _what_is_missing(case.head.snapshot, file, names)
             if missing is not None:
                 message, state = missing
-                where = {"path": case.head.ledger_of(row), "line": row.line, "subject": row.id}
+                where = {"path": case.head.ledgers.ledger_of(row), "line": row.line, "subject": row.id}
                 yield finding("test-removed", CHECK, message, state=state, **where)  # type: ignore[arg-type]
 
 

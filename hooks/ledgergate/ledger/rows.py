@@ -48,6 +48,15 @@ class Row(NamedTuple):
         return seeds if seeds is None or seeds.endswith("/") else f"{seeds}/"
 
     @property
+    def pinned_paths(self) -> tuple[str, ...]:
+        """The paths that the row holds to something: its artifacts and its seed folder; a folder ends in a slash."""
+        artifact = self.fields.get("artifact")
+        if type(artifact) is str and "seeds" not in self.fields:
+            return (artifact,)
+        seeds = self.seeds
+        return self.artifacts if seeds is None else (*self.artifacts, seeds)
+
+    @property
     def lfs(self) -> bool:
         return self.fields.get("lfs") == "true"
 

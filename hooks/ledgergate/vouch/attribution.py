@@ -49,7 +49,7 @@ class Attribution:
         return tuple(sorted(found))
 
     def _fields(self, snapshot: Snapshot, row_ids: list[str]) -> object:
-        rows = self._case.side_of(snapshot).rows
+        rows = self._case.side_of(snapshot).ledgers.rows
         return [rows[row_id].fields if row_id in rows else None for row_id in row_ids]
 
     @cached_property

@@ -63,7 +63,9 @@ def find_differences(case: Comparison) -> Iterator[Difference]:
 
 
 def _row_differences(case: Comparison) -> Iterator[Difference]:
-    for found in compare(case.base.rows, case.head.rows):
+    if case.base.ledgers is case.head.ledgers:
+        return
+    for found in compare(case.base.ledgers.rows, case.head.ledgers.rows):
         if _is_taken_over(case, found) or _is_free_draft(case, found):
             continue
         yield _as_difference(case, found)
@@ -72,7 +74,9 @@ def _row_differences(case: Comparison) -> Iterator[Difference]:
 def _is_taken_over(case: Comparison, found: RowDifference) -> bool:
     """Whether a merge in progress has the row from another of its parents."""
     ids = {row.id for row in (found.old, found.new) if row is not None}
-    return any(all(_same(other.rows.get(id_), case.head.rows.get(id_)) for id_ in ids) for other in case.others)
+    return any(
+        all(_same(other.ledgers.rows.get(id_), case.head.ledgers.rows.get(id_)) for id_ in ids) for other in case.others
+    )
 
 
 def _same(one: Row | None, two: Row | None) -> bool:
@@ -86,7 +90,7 @@ def _is_free_draft(case: Comparison, found: RowDifference) -> bool:
     old = found.old
     if found.rule != "draft-edited" or old is None or old.fields.get("source") != "agent":
         return False
-    return old.id not in case.target.rows
+    return old.id not in case.target.ledgers.rows
 
 
 def _as_difference(case: Comparison, found: RowDifference) -> Difference:
@@ -97,7 +101,7 @@ def _as_difference(case: Comparison, found: RowDifference) -> Difference:
     return Difference(
         rule=found.rule,
         items=_row_items(old, new),
-        path=side.ledger_of(row),
+        path=side.ledgers.ledger_of(row),
         line=row.line,
         subject=row.id,
         old=found.old_text,
@@ -158,7 +162,9 @@ def _protected_detail(case: Comparison, change: PathChange) -> str | None:
 
 
 def _seed_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
-    seeded = any(_holds(row, change.path) for side in (case.base, case.head) for row in side.pinning(change.path))
+    seeded = any(
+        _holds(row, change.path) for side in (case.base, case.head) for row in side.ledgers.pinning(change.path)
+    )
     if not seeded:
         return
     if change.old is not None and (change.new is None or change.new.oid != change.old.oid):

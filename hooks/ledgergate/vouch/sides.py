@@ -16,16 +16,15 @@ from ledgergate.policy.paths import ledger_paths
 
 
 @dataclass(frozen=True)
-class Side:
-    """The ledgers of one snapshot. An id has one row in all of them together."""
+class LedgerSet:
+    """Ledgers taken together: an id has one row in all of them. Sides with the same ledgers share one set."""
 
-    snapshot: Snapshot
     ledgers: tuple[Ledger, ...]
-    freeze: FreezeLedger | None
-    missing: tuple[str, ...]
 
     @cached_property
     def rows(self) -> Mapping[str, Row]:
+        if len(self.ledgers) == 1:
+            return self.ledgers[0].by_id
         return {row.id: row for ledger in reversed(self.ledgers) for row in ledger.rows}
 
     @cached_property
@@ -34,7 +33,7 @@ class Side:
         return tuple(row for ledger in self.ledgers for row in ledger.sound_rows)
 
     def ledger_of(self, row: Row) -> str:
-        """The path of the ledger that holds a row of this side."""
+        """The path of the ledger that holds a row of this set."""
         return next(ledger.path for ledger in self.ledgers if ledger.by_id.get(row.id) is row)
 
     @cached_property
@@ -51,14 +50,13 @@ class Side:
     @cached_property
     def pinned(self) -> Mapping[str, tuple[Row, ...]]:
         """The rows by each path that they pin; a folder stands with its closing slash. Drafts pin nothing."""
-        pinned: dict[str, list[Row]] = {}
+        pinned: dict[str, tuple[Row, ...]] = {}
         for row in self.sound_rows:
             if row.class_ == "draft":
                 continue
-            seeds = (row.seeds,) if row.seeds else ()
-            for path in (*row.artifacts, *seeds):
-                pinned.setdefault(path, []).append(row)
-        return {path: tuple(rows) for path, rows in pinned.items()}
+            for path in row.pinned_paths:
+                pinned[path] = (*pinned[path], row) if path in pinned else (row,)
+        return pinned
 
     def pinning(self, path: str) -> tuple[Row, ...]:
         """The classified rows whose artifact or seeds are this file, or a folder that holds it."""
@@ -71,6 +69,16 @@ class Side:
         return tuple(rows)
 
 
+@dataclass(frozen=True)
+class Side:
+    """What one snapshot says. `missing` are the paths of ledgers that the policy names and the snapshot lacks."""
+
+    snapshot: Snapshot
+    ledgers: LedgerSet
+    freeze: FreezeLedger | None
+    missing: tuple[str, ...]
+
+
 class SideReader:
     """Reads sides with the same globs, each ledger blob once however many sides hold it."""
 
@@ -78,28 +86,34 @@ class SideReader:
         """`policies` are those of base and head: ledgers are found by the globs of both."""
         self._policies = tuple(dict.fromkeys(policies))
         self._today = today
-        self._ledgers: dict[tuple[str, str], Ledger] = {}
+        self._ledgers: dict[tuple[str, str | None], Ledger] = {}
+        self._sets: dict[tuple[tuple[str, str | None], ...], LedgerSet] = {}
 
     def read(self, snapshot: Snapshot) -> Side:
-        paths = sorted({path for policy in self._policies for path in ledger_paths(policy, snapshot)})
         named = [policy.freeze_ledger for policy in self._policies]
         freeze_path = next((path for path in named if snapshot.entry(path) is not None), None)
-        missing = [*([] if paths else self._policies[0].ledger[:1]), *([] if freeze_path else named[:1])]
+        ledgers = self._ledger_set(snapshot)
         return Side(
             snapshot=snapshot,
-            ledgers=tuple(self._ledger(snapshot, path) for path in paths),
+            ledgers=ledgers,
             freeze=None if freeze_path is None else self._freeze(snapshot, freeze_path),
-            missing=tuple(missing),
+            missing=(*(() if ledgers.ledgers else self._policies[0].ledger[:1]), *(() if freeze_path else named[:1])),
         )
 
-    def _ledger(self, snapshot: Snapshot, path: str) -> Ledger:
-        entry = snapshot.entry(path)
-        if entry is None or not entry.is_file:
+    def _ledger_set(self, snapshot: Snapshot) -> LedgerSet:
+        paths = sorted({path for policy in self._policies for path in ledger_paths(policy, snapshot)})
+        entries = {path: snapshot.entry(path) for path in paths}
+        key = tuple((path, entry.oid if entry and entry.is_file else None) for path, entry in entries.items())
+        if key not in self._sets:
+            self._sets[key] = LedgerSet(tuple(self._ledger(snapshot, path, oid) for path, oid in key))
+        return self._sets[key]
+
+    def _ledger(self, snapshot: Snapshot, path: str, oid: str | None) -> Ledger:
+        if oid is None:
             return _no_regular_file(path)
-        key = (path, entry.oid)
-        if key not in self._ledgers:
-            self._ledgers[key] = read_ledger(path, snapshot.read_entry(entry), today=self._today)
-        return self._ledgers[key]
+        if (path, oid) not in self._ledgers:
+            self._ledgers[path, oid] = read_ledger(path, snapshot.read(path), today=self._today)
+        return self._ledgers[path, oid]
 
     def _freeze(self, snapshot: Snapshot, path: str) -> FreezeLedger:
         entry = snapshot.entry(path)
