@@ -77,7 +77,11 @@ def walk(text: str) -> Iterator[RawRow]:
 
 
 def _reason(error: yaml.MarkedYAMLError) -> str:
-    return ", ".join(part for part in (error.context, error.problem) if part)
+    if not error.context:
+        return str(error.problem)
+    start = error.context_mark
+    where = f" that begins in line {start.line + 1}" if start else ""
+    return f"{error.context}{where}, {error.problem}"
 
 
 def _document(get: Next) -> Iterator[RawRow]:

@@ -8,10 +8,10 @@ from functools import cache
 
 from ledgergate.ledger.rows import Value
 
-_PART = r"[^./\\:\x00-\x1f\x7f-\x9f][^/\\:\x00-\x1f\x7f-\x9f]*+"
+_PART = r"[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]*+"
 _PATH = rf"{_PART}(?:/{_PART})*+"
-_ID = rf"{_PATH}::[^\[\x00-\x20\x7f-\x9f][^\[\x00-\x1f\x7f-\x9f]*+(?:\[[ -~]*\])?"
-_TEXT = r"[^ \n][^\n]*+"
+_ID = rf"{_PATH}::[^\[\x00-\x20\x7f][^\[\x00-\x1f\x7f]*+(?:\[[ -~]*\])?"
+_TEXT = r"[!-~][^\n]*+"
 _DATE = r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
 
 # By class (a draft's with what it proposes): the other fields of a usual row, and what their texts look like.
@@ -37,7 +37,7 @@ def is_sound(fields: Mapping[str, Value], latest: str) -> bool:
         text = "\n".join((fields["id"], *[fields[name] for name in names]))  # type: ignore[arg-type]
     except (KeyError, TypeError):
         return False
-    if len(fields) != len(names) + 2 or _pattern(kind).fullmatch(text) is None:
+    if len(fields) != len(names) + 2 or not text.isascii() or _pattern(kind).fullmatch(text) is None:
         return False
     return kind != "quarantine" or fields["opened"] <= latest  # type: ignore[operator]
 

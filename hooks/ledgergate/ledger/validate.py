@@ -197,7 +197,6 @@ def _digest(value: Value, row: Row, _today: date) -> Iterator[Fault]:
 
 _CHECKS: dict[str, Check] = {
     "id": _text("id", _id),
-    "class": _text("class", _any_text),
     "artifact": _artifact,
     "digest": _digest,
     "invariant": _text("invariant", _any_text),
