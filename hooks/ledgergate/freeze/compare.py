@@ -59,9 +59,10 @@ def horizon_problems(
 
     `now` is the judging clock, with a time zone. A freeze that stays as it was is no business of this change.
     """
-    before = {freeze.fingerprint for freeze in base.freezes} if base else set[str]()
+    before = _by_id(base)
     for freeze in head.freezes if head else ():
-        if freeze.fingerprint not in before and _outlasts(freeze, now, max_days):
+        same = freeze.id in before and before[freeze.id].fields == freeze.fields
+        if not same and _outlasts(freeze, now, max_days):
             limit = f"{max_days} days ahead, and the policy allows no more (`[freeze] max_days`)"
             message = f"freeze {freeze.id}: `expires_utc` lies more than {limit}"
             yield Problem("freeze-invalid", freeze.line, freeze.id, message)

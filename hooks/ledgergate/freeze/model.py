@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from ledgergate.freeze.strict_json import fingerprint
+
 SCHEMA = "freeze-ledger.v1"
 
 
@@ -25,7 +27,11 @@ class Settings(NamedTuple):
     optional_lanes: tuple[str, ...]
     floors: Mapping[str, int]
     fields: Mapping[str, object]
-    fingerprint: str
+
+    @property
+    def fingerprint(self) -> str:
+        """`sha256:<hex>` of the canonical JSON of everything but the freezes."""
+        return fingerprint(self.fields)
 
     def floor(self, lane: str) -> int:
         return self.floors.get(lane, 1)
@@ -34,8 +40,7 @@ class Settings(NamedTuple):
 class Freeze(NamedTuple):
     """One frozen case. Of a freeze with a problem the fields that cannot be read are empty.
 
-    `expires_utc` has the time zone that the file gives it. `fields` is the whole mapping as the file has it, and
-    `fingerprint` the `sha256:<hex>` of its canonical JSON: what an approval of the freeze names.
+    `expires_utc` has the time zone that the file gives it. `fields` is the whole mapping as the file has it.
     """
 
     id: str
@@ -50,7 +55,11 @@ class Freeze(NamedTuple):
     assertion: str | None
     line: int | None
     fields: Mapping[str, object]
-    fingerprint: str
+
+    @property
+    def fingerprint(self) -> str:
+        """`sha256:<hex>` of the canonical JSON of the whole mapping: what an approval of the freeze names."""
+        return fingerprint(self.fields)
 
 
 class FreezeLedger(NamedTuple):

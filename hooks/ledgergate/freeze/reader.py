@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ledgergate.freeze import rules
 from ledgergate.freeze.model import SCHEMA, Freeze, FreezeLedger, Problem, Settings
-from ledgergate.freeze.strict_json import JsonError, fingerprint, read_json
+from ledgergate.freeze.strict_json import JsonError, read_json
 from ledgergate.freeze.timestamps import read_timestamp
 
 LineOf = Callable[[str], int | None]
@@ -57,7 +57,6 @@ def _settings(document: Mapping[str, object]) -> Settings:
         optional_lanes=rules.texts(fields.get("optional_lanes")),
         floors={lane: count for lane, value in counts if (count := rules.count(value)) is not None},
         fields=fields,
-        fingerprint=fingerprint(fields),
     )
 
 
@@ -77,7 +76,6 @@ def _freeze(fields: Mapping[str, object], line_of: LineOf) -> Freeze:
         assertion=rules.text(fields.get("assertion")),
         line=line_of(identity),
         fields=fields,
-        fingerprint=fingerprint(fields),
     )
 
 

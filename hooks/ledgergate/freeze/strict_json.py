@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 
@@ -57,6 +56,8 @@ def canonical_json(value: object) -> bytes:
 
 def fingerprint(value: Mapping[str, object]) -> str:
     """`sha256:<hex>` of the canonical JSON."""
+    import hashlib
+
     return f"sha256:{hashlib.sha256(canonical_json(value)).hexdigest()}"
 
 

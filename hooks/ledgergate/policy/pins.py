@@ -14,7 +14,7 @@ _GUARDED = re.compile(
     r"(?<![a-z0-9-])(?:(?:pytest|ledgergate|hypothesis)(?:-[a-z0-9-]+)?|[a-z0-9-]+-pytest|flaky|syrupy|inline-snapshot"
     r"|xdoctest)(?![a-z0-9-])"
 )
-_RUNS_TESTS = re.compile(r"test|tox|nox|cov|ledgergate|hypothesis")
+_RUNS_TESTS = re.compile(r"(?<!la)(?<!at)(?<!con)test|(?<![a-z])(?:tox|nox|cov)|ledgergate|hypothesis")
 _TOOLS = frozenset({"py.test", "tox", "nox", "coverage"})
 _SPACES = re.compile(r"\s+")
 

@@ -68,6 +68,7 @@ def _whole_value(key: str, value: str) -> str | None:
 
 def _guarded_value(section: str, key: str, value: str) -> str | None:
     """What counts of a value in a section that as a whole does not steer tests."""
+    key = key.replace("-", "_")
     if section == "options.entry_points":
         return _entry_points(key, value)
     if section == "options.extras_require" or (section == "options" and key in _REQUIREMENTS):

@@ -51,11 +51,11 @@ def _steering(path: TablePath, value: object) -> Iterator[Part]:
         yield from _tox(path, value)
     elif _is_whole(path):
         yield path, _canonical(value)
-    elif _requirements_at(path) is not None:
-        yield from _pins(path, value)
-    elif any(path[: len(runner)] == runner for runner in _RUNNERS):
+    elif _is_runner(path, value):
         if pins.runs_tests(" ".join((*path[2:], _canonical(value)))):
             yield path, _canonical(value)
+    elif _requirements_at(path) is not None:
+        yield from _pins(path, value)
     elif "scripts" in path and pins.is_test_tool(path[-1]):
         yield path, _canonical(value)
 
@@ -75,6 +75,15 @@ def _is_whole(path: TablePath) -> bool:
     if path[:4] == ("tool", "setuptools", "dynamic", "entry-points"):
         return True
     return path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage"))
+
+
+def _is_runner(path: TablePath, value: object) -> bool:
+    """Whether the key belongs to a script or environment, and is no list or table of what that depends on."""
+    if not any(path[: len(runner)] == runner for runner in _RUNNERS):
+        return False
+    # Only where requirements can stand: a script or environment may itself be called `deps`.
+    listed = isinstance(value, list) and _requirements_at(path[-1:]) is not None
+    return not listed and _requirements_at(path[-2:-1]) is None
 
 
 def _requirements_at(path: TablePath) -> int | None:
