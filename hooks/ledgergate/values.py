@@ -1,5 +1,7 @@
 """The records that every layer passes on. Frozen, and free of I/O.
 
+Named tuples, since a hook pays for each data class with a millisecond of its start.
+
 A *git path* is a `str` that holds the path's bytes decoded as UTF-8 with `surrogateescape`: any byte that git allows
 survives, two paths are equal exactly when their bytes are, and `display_path` makes one printable.
 """
@@ -7,7 +9,6 @@ survives, two paths are equal exactly when their bytes are, and `display_path` m
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, NamedTuple
 
@@ -29,8 +30,7 @@ def fold(states: Iterable[State]) -> State:
     return max(states, key=_WEIGHT.__getitem__, default=State.UNSCORED)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that a check saw.
 
     `rule` names an entry of the catalogue (`rules.RULES`), `check` who saw it. `path` is a git path, `line` counts from
@@ -56,8 +56,7 @@ class Finding:
 ActorKind = Literal["agent", "human"]
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """Who made a change, as far as signals tell. `signals` holds texts like `env:CLAUDECODE`, sorted."""
 
     kind: ActorKind
@@ -78,8 +77,7 @@ class Identity(NamedTuple):
 ItemKind = Literal["row", "freeze", "settings", "file"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Item:
+class Item(NamedTuple):
     """One difference that belongs to a human. `old` and `new` are `sha256:<hex>`, or None where there is nothing."""
 
     kind: ItemKind
@@ -88,8 +86,7 @@ class Item:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """The result object between the checks and whatever prints it (`ledgergate-report.v1`)."""
 
     state: State

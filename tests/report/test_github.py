@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from hypothesis import given
 
@@ -18,7 +17,7 @@ COMMAND = re.compile(r"::(?:error|notice) (?:[a-z]+=[^:,]*)(?:,[a-z]+=[^:,]*)*::
 
 def test_a_finding_is_an_error_at_its_line() -> None:
     seen = finding("two-sided", "two-sided-diff", "100% wrong\nsecond", path="a,b:c%.bin", line=7, subject="s", old="x")
-    shown = render(replace(REFUSAL, findings=(seen,), notes=()), "github")
+    shown = render(REFUSAL._replace(findings=(seen,), notes=()), "github")
     place = "file=a%2Cb%3Ac%25.bin,line=7,title=two-sided (FAIL)"
     assert shown.startswith(f"::error {place}::s%0Ax -> (nothing)%0A100%25 wrong\\nsecond%0AAgent: keep")
     assert "%0AHuman: if" in shown
@@ -29,7 +28,7 @@ def test_a_finding_is_an_error_at_its_line() -> None:
 def test_without_a_place_there_is_a_title_only() -> None:
     seen = finding("git-unreadable", "rules", "no object")
     assert "::error title=git-unreadable (UNSCORED)::no object%0A" in render(
-        replace(REFUSAL, findings=(seen,)), "github"
+        REFUSAL._replace(findings=(seen,)), "github"
     )
 
 

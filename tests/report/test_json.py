@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +70,7 @@ def test_keys_and_their_order_are_fixed() -> None:
 
 
 def test_what_is_not_known_is_null() -> None:
-    seen = document(replace(PLAIN_PASS, findings=(finding("git-unreadable", "rules", "m"),), base=None))
+    seen = document(PLAIN_PASS._replace(findings=(finding("git-unreadable", "rules", "m"),), base=None))
     assert seen["base"] is None
     assert {key for key, value in seen["findings"][0].items() if value is None} == {
         "path",
@@ -87,7 +86,7 @@ def test_what_is_not_known_is_null() -> None:
     [("größe", "größe"), ("a\udcffb", "a%FFb"), ("50%", "50%"), ("a\nb", "a\nb"), ("\ud800", "\\ud800")],
 )
 def test_texts_are_valid_unicode(path: str, shown: str) -> None:
-    seen = document(replace(REFUSAL, findings=(finding("artifact-empty", "fixture-digests", "m", path=path),)))
+    seen = document(REFUSAL._replace(findings=(finding("artifact-empty", "fixture-digests", "m", path=path),)))
     assert seen["findings"][0]["path"] == shown
 
 
@@ -110,7 +109,7 @@ def test_the_schema_refuses_what_is_no_report(change: dict[str, Any]) -> None:
 
 def test_the_schema_tells_notes_from_findings() -> None:
     note = finding("contract-change", "fixture-digests", "m")
-    fail = replace(note, state=State.FAIL)
-    assert VALIDATOR.is_valid(document(replace(PLAIN_PASS, notes=(note,), findings=(fail,))))
-    assert not VALIDATOR.is_valid(document(replace(PLAIN_PASS, notes=(fail,))))
-    assert not VALIDATOR.is_valid(document(replace(PLAIN_PASS, findings=(note,))))
+    fail = note._replace(state=State.FAIL)
+    assert VALIDATOR.is_valid(document(PLAIN_PASS._replace(notes=(note,), findings=(fail,))))
+    assert not VALIDATOR.is_valid(document(PLAIN_PASS._replace(notes=(fail,))))
+    assert not VALIDATOR.is_valid(document(PLAIN_PASS._replace(findings=(note,))))

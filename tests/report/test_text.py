@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ def test_colour_adds_nothing_but_colour() -> None:
 
 
 def report_of(*findings: Finding) -> Report:
-    return replace(REFUSAL, findings=findings, notes=(), items=())
+    return REFUSAL._replace(findings=findings, notes=(), items=())
 
 
 def mismatch(path: str, subject: str = TEST) -> Finding:
@@ -70,7 +69,7 @@ def test_many_findings_of_a_rule_are_a_count_and_the_first_few_unless_all() -> N
 
 
 def test_findings_with_different_remedies_keep_each_its_own() -> None:
-    other = replace(mismatch("g2"), remedy="Agent: something else.")
+    other = mismatch("g2")._replace(remedy="Agent: something else.")
     shown = text(report_of(mismatch("g1"), other, mismatch("g3")))
     assert shown.count("Agent: something else.") == 1
     assert shown.count("> Human:") == 1
@@ -101,13 +100,13 @@ def test_of_several_paths_none_stands_in_the_command() -> None:
 
 def test_a_committed_change_is_taken_back_from_the_tree_it_is_compared_with() -> None:
     assert "`--source=aaaaaaaaaaaa`" in text(report_of(mismatch("a")))
-    assert "`--source=BASE`" in text(replace(report_of(mismatch("a")), base=None))
+    assert "`--source=BASE`" in text(report_of(mismatch("a"))._replace(base=None))
 
 
 def test_a_message_that_says_what_the_title_says_is_left_out() -> None:
     seen = finding("artifact-empty", "fixture-digests", "A golden is empty.", path="g")
     assert "A golden is empty." not in text(report_of(seen))
-    assert "A golden is empty." in text(report_of(replace(seen, path=None)))
+    assert "A golden is empty." in text(report_of(seen._replace(path=None)))
 
 
 def test_a_row_to_relock_is_named() -> None:
@@ -118,25 +117,25 @@ def test_a_row_to_relock_is_named() -> None:
 def test_who_was_taken_for_an_agent_is_said_when_it_mattered() -> None:
     judged = "Judged as an agent's change (env:CLAUDECODE, trailer:"
     assert judged in text(REFUSAL)
-    assert "Judged as" not in text(replace(PLAIN_PASS, actor=REFUSAL.actor))
-    assert "Judged as" not in text(replace(REFUSAL, actor=PASS.actor))
+    assert "Judged as" not in text(PLAIN_PASS._replace(actor=REFUSAL.actor))
+    assert "Judged as" not in text(REFUSAL._replace(actor=PASS.actor))
 
 
 def test_a_refusal_without_findings_is_no_pass_to_the_eye() -> None:
-    shown = text(replace(PLAIN_PASS, state=State.UNSCORED, checks=()))
+    shown = text(PLAIN_PASS._replace(state=State.UNSCORED, checks=()))
     assert shown.startswith("ledgergate: UNSCORED, refused: no check could say why; no check ran on tree bbbbbbbbbbbb ")
 
 
 def test_nothing_enforced_is_said() -> None:
     note = finding("not-enforced", "rules", "Nothing is enforced yet.")
-    shown = text(replace(PLAIN_PASS, checks=(), notes=(note,)))
+    shown = text(PLAIN_PASS._replace(checks=(), notes=(note,)))
     assert shown.startswith("note not-enforced: Nothing is enforced yet.\n  > Human: `ledgergate init` writes")
     assert "PASS; no check ran" in shown
 
 
 def test_many_notes_are_counted_too() -> None:
     notes = tuple(finding("contract-change", "fixture-digests", "m", path=f"s{n}/") for n in range(30))
-    assert "note contract-change: 27 more; --all lists them" in text(replace(PLAIN_PASS, notes=notes))
+    assert "note contract-change: 27 more; --all lists them" in text(PLAIN_PASS._replace(notes=notes))
 
 
 @given(REPORTS)
@@ -155,7 +154,7 @@ def test_any_report_is_harmless_text_that_ends_in_its_verdict(report: Report) ->
 
 @given(REPORTS)
 def test_lines_are_short_except_for_what_must_stay_whole(report: Report) -> None:
-    prose = [replace(f, message="word " * 60, remedy="Agent: `git status` and word. " * 20) for f in report.findings]
+    prose = [f._replace(message="word " * 60, remedy="Agent: `git status` and word. " * 20) for f in report.findings]
     for line in text(report_of(*prose), all_findings=True).split("\n"):
         assert len(line) <= 100 or line.startswith(("  ", "Judged", "ledgergate"))
         assert line.count("`") % 2 == 0 or not line.startswith("  > ")

@@ -82,10 +82,10 @@ def _drafts_without_a_contract(case: Case) -> Iterator[Finding]:
 
 
 def _rows_below_drafts(case: Case) -> Iterator[Finding]:
-    drafts = case.policy.drafts
-    for row in case.head.ledgers.sound_rows:
-        if row.class_ == "draft" or not any(path.startswith(drafts) for path in (row.id, *row.pinned_paths)):
-            continue
+    drafts, ledgers = case.policy.drafts, case.head.ledgers
+    named = [row for row in ledgers.sound_rows if row.id.startswith(drafts) and row.class_ != "draft"]
+    pinning = [row for path, rows in ledgers.pinned.items() if path.startswith(drafts) for row in rows]
+    for row in {row.id: row for row in (*named, *pinning)}.values():
         yield _about(
             case,
             row,

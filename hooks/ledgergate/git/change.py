@@ -15,8 +15,7 @@ from ledgergate.values import Identity, display_path
 Moment = Literal["staged", "range"]
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """One commit of a range. `message` is text; bytes that are not UTF-8 stand as surrogates."""
 
     id: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ledgergate.actors import recognise_commit
 from ledgergate.git import Commit, Snapshot
@@ -12,8 +12,7 @@ from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.differences import Difference
 
 
-@dataclass(frozen=True, slots=True)
-class _AgentCommit:
+class _AgentCommit(NamedTuple):
     commit: Commit
     signals: tuple[str, ...]
     tree: Snapshot

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
+from ledgergate.git import Change
 from ledgergate.values import Actor, Item
 from ledgergate.vouch.attribution import Attribution
-from ledgergate.vouch.comparison import Comparison
+from ledgergate.vouch.comparison import Comparison, Rules
 from ledgergate.vouch.contract import contract_items
 from ledgergate.vouch.differences import Difference, find_differences
 
 
-@dataclass(frozen=True)
 class Case(Comparison):
     """A change under its rules, who made it, and what of it belongs to humans."""
 
-    actor: Actor
+    def __init__(self, change: Change, rules: Rules, now: datetime, actor: Actor) -> None:
+        super().__init__(change, rules, now)
+        self.actor = actor
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Snapshot
@@ -17,8 +16,7 @@ from ledgergate.vouch.sides import Side, SideReader
 Authority = Literal["base", "default branch", "bootstrap", "mending"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """The policy that judges, and where it comes from.
 
     `base` and `default branch` are the ordinary cases. `bootstrap`: the change introduces the first policy, and is
@@ -29,13 +27,14 @@ class Rules:
     authority: Authority
 
 
-@dataclass(frozen=True)
 class Comparison:
     """A change under its rules. Sides are read when they are first asked for, and once."""
 
-    change: Change
-    rules: Rules
-    now: datetime
+    def __init__(self, change: Change, rules: Rules, now: datetime) -> None:
+        """`now` is the judging clock, with a time zone."""
+        self.change = change
+        self.rules = rules
+        self.now = now
 
     @property
     def policy(self) -> Policy:

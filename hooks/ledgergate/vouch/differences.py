@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from ledgergate.freeze import compare_freezes, fingerprint_of
 from ledgergate.git import Entry, PathChange
@@ -36,8 +36,7 @@ _IMPORTABLE = (
 _IMPORTABLE_NAMES = frozenset({"conftest.py", "makefile", "noxfile.py", "dockerfile", ".env"})
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One difference that belongs to a human.
 
     `items` are what an approval of it would name: one, or the two ids of a renamed row. `path` and `line` are where it

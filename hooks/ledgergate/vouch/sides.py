@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
@@ -15,11 +15,11 @@ from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import ledger_paths
 
 
-@dataclass(frozen=True)
 class LedgerSet:
     """Ledgers taken together: an id has one row in all of them. Sides with the same ledgers share one set."""
 
-    ledgers: tuple[Ledger, ...]
+    def __init__(self, ledgers: tuple[Ledger, ...]) -> None:
+        self.ledgers = ledgers
 
     @cached_property
     def rows(self) -> Mapping[str, Row]:
@@ -69,8 +69,7 @@ class LedgerSet:
         return tuple(rows)
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """What one snapshot says. `missing` are the paths of ledgers that the policy names and the snapshot lacks."""
 
     snapshot: Snapshot

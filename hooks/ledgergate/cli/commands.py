@@ -1,0 +1,56 @@
+"""The subcommands, each imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+import click
+
+from ledgergate import __version__
+from ledgergate.errors import ExitCode, UsageError
+
+_COMMANDS = {
+    "check": "judge a change: what is staged, or what a branch would bring",
+    "demo": "make a throw-away repository and show an agent refused and a human accepted",
+    "explain": "say what a rule means, why it is there, and how to go on",
+    "init": "find the goldens of this repository, write policy and ledgers, add the hooks",
+    "relock": "write new digests for goldens that a human changed on purpose",
+    "verify": "recompute every digest, seed folder and test id of a commit",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in _COMMANDS:
+            return None
+        command = importlib.import_module(f"ledgergate.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)  # noqa: S101 - a broken registration is a bug
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="ledgergate %(version)s")
+def _group() -> None:
+    """Keep coding agents from turning a test suite green by tampering with it."""
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Parse the arguments and run the command that they name; `UsageError` where they are wrong."""
+    try:
+        status = _group.main(args=list(arguments), prog_name="ledgergate", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return ExitCode.USAGE
+    except click.ClickException as error:
+        raise UsageError(error.format_message()) from error
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    return status if isinstance(status, int) else ExitCode.OK
