@@ -1,0 +1,182 @@
+"""Adds the hooks to `.pre-commit-config.yaml`, touching nothing else in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import yaml
+
+CONFIG_PATH = ".pre-commit-config.yaml"
+INSTALL_TYPES = ("pre-commit", "pre-merge-commit", "commit-msg")
+_TYPES_LINE = f"default_install_hook_types: [{', '.join(INSTALL_TYPES)}]\n"
+_IDS = ("ledgergate", "ledgergate-commit-msg")
+
+_LOCAL = """\
+-   repo: local
+    hooks:
+    -   id: ledgergate
+        name: ledgergate
+        entry: ledgergate check --staged
+        language: system
+        stages: [pre-commit, pre-merge-commit]
+        always_run: true
+        pass_filenames: false
+        require_serial: true
+    -   id: ledgergate-commit-msg
+        name: ledgergate (commit message)
+        entry: ledgergate-commit-msg
+        language: system
+        stages: [commit-msg]
+        always_run: true
+        pass_filenames: true
+        require_serial: true
+"""
+
+
+class HookConfig(NamedTuple):
+    """What becomes of the configuration.
+
+    `data` is the new file, or None where it stays as it is. `paste` is the block that a human has to add, and `note`
+    says why, or what else there is to know.
+    """
+
+    data: bytes | None
+    paste: str | None = None
+    note: str | None = None
+
+
+class _UnsafeError(Exception):
+    """Why the file is not edited."""
+
+
+def hooks_block(url: str | None, revision: str | None) -> str:
+    """The entry of `repos`: the installed command, or the hooks of a repository at a revision."""
+    if url is None:
+        return _LOCAL
+    hooks = "".join(f"    -   id: {name}\n" for name in _IDS)
+    return f"-   repo: {_scalar(url)}\n    rev: {_scalar(revision or '')}\n    hooks:\n{hooks}"
+
+
+def add_hooks(data: bytes | None, block: str) -> HookConfig:
+    """The configuration with the block as its last repository, and hook types to install where it names none.
+
+    `data` are the file's bytes, None where there is no file. The result is loaded again and given back only if it says
+    what the old file said, and the new entry.
+    """
+    if data is None:
+        return HookConfig((_TYPES_LINE + "repos:\n" + block).encode("utf-8"))
+    try:
+        document, text = _load(data)
+        present = _present(document)
+        if present == set(_IDS):
+            return HookConfig(None, note=f"{CONFIG_PATH} has the hooks already")
+        if present:
+            raise _UnsafeError(f"it has the hook {present.pop()} already, and not the other one")
+        edited = _verified(_edit(text, block), document, block)
+    except _UnsafeError as reason:
+        return HookConfig(None, paste=block, note=f"{CONFIG_PATH} is left alone: {reason}")
+    return HookConfig(edited.encode("utf-8"), note=_types_note(document))
+
+
+def _load(data: bytes) -> tuple[dict[str, Any], str]:
+    import yaml
+
+    try:
+        text = data.decode("utf-8")
+        document = yaml.safe_load(text)
+    except (ValueError, yaml.YAMLError) as error:
+        raise _UnsafeError(f"it cannot be read ({str(error).splitlines()[0]})") from error
+    repos = document.get("repos") if isinstance(document, dict) else None
+    if not isinstance(repos, list) or not all(isinstance(repo, dict) for repo in repos):
+        raise _UnsafeError("it has no list `repos`")
+    return document, text
+
+
+def _present(document: dict[str, Any]) -> set[str]:
+    hooks = [hook for repo in document["repos"] for hook in repo.get("hooks") or () if isinstance(hook, dict)]
+    return {str(hook.get("id")) for hook in hooks}.intersection(_IDS)
+
+
+def _edit(text: str, block: str) -> str:
+    """The text with the block behind the last entry of `repos`, at its indent and with the file's line ends."""
+    import yaml
+
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    assert isinstance(root, yaml.MappingNode)  # noqa: S101 - it loaded as one
+    places = [(key, value) for key, value in root.value if key.value == "repos"]
+    if root.flow_style or root.start_mark.column or len(places) != 1:
+        raise _UnsafeError("it is not laid out as a block, one key a line")
+    key, repos = places[0]
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if repos.flow_style:
+        if repos.value:
+            raise _UnsafeError("its `repos` stand in brackets on one line")
+        start, at, indent = key.end_mark.index + 1, repos.end_mark.index, 0
+        text = text[:start] + text[at:]
+        at = _line_end(text, start)
+    else:
+        indent = repos.start_mark.column
+        at = _end_of_item(text, repos.value[-1], indent)
+    lines = "".join(f"{' ' * indent}{line}{newline}" for line in block.splitlines())
+    before = text[:at] if text[:at].endswith("\n") else text[:at] + newline
+    edited = before + lines + text[at:]
+    if any(key.value == "default_install_hook_types" for key, _ in root.value):
+        return edited
+    top = root.start_mark.index
+    return edited[:top] + _TYPES_LINE.replace("\n", newline) + edited[top:]
+
+
+def _end_of_item(text: str, item: yaml.Node, indent: int) -> int:
+    """Where the lines of a list's last entry end, with comments that are indented below it."""
+    at = _line_end(text, _last_leaf(item).end_mark.index - 1)
+    while comment := re.compile(rf" {{{indent + 1},}}#[^\n]*(?:\n|\Z)").match(text, at):
+        at = comment.end()
+    return at
+
+
+def _last_leaf(node: yaml.Node) -> yaml.Node:
+    while isinstance(node.value, list) and node.value and not getattr(node, "flow_style", False):
+        last = node.value[-1]
+        node = last[1] if isinstance(last, tuple) else last
+    return node
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end == -1 else end + 1
+
+
+def _verified(text: str, document: dict[str, Any], block: str) -> str:
+    import yaml
+
+    expected = {"default_install_hook_types": list(INSTALL_TYPES), **document}
+    expected["repos"] = [*document["repos"], *yaml.safe_load(block)]
+    try:
+        result = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise _UnsafeError("its layout is unusual") from error
+    if result != expected:
+        raise _UnsafeError("its layout is unusual")
+    return text
+
+
+def _types_note(document: dict[str, Any]) -> str | None:
+    named = document.get("default_install_hook_types", INSTALL_TYPES)
+    missing = [name for name in INSTALL_TYPES if name not in named]
+    if not missing:
+        return None
+    types = " ".join(f"-t {name}" for name in missing)
+    return (
+        f"default_install_hook_types of {CONFIG_PATH} lacks {', '.join(missing)}: also run pre-commit install {types}"
+    )
+
+
+def _scalar(text: str) -> str:
+    """The text on one line of YAML, quoted where it would read as anything else: a revision 1.0 is a number."""
+    import yaml
+
+    if re.fullmatch(r"[A-Za-z0-9_./~][A-Za-z0-9_.:/@~+-]*(?<!:)", text) and yaml.safe_load(text) == text:
+        return text
+    return "'" + text.replace("'", "''") + "'"
