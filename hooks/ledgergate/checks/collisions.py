@@ -8,7 +8,7 @@ from ledgergate.git import Snapshot
 from ledgergate.policy.globs import fold_path
 from ledgergate.rules import finding
 from ledgergate.values import Finding, display_path
-from ledgergate.vouch import Case
+from ledgergate.vouch import Case, LedgerSet
 
 
 def colliding_artifacts(case: Case, check_name: str) -> Iterator[Finding]:
@@ -22,7 +22,7 @@ def colliding_artifacts(case: Case, check_name: str) -> Iterator[Finding]:
     for path in dict.fromkeys((*added, *pinned)):
         for twin in twins.of(path):
             pair = frozenset({path, twin})
-            if pair in reported or not (head.pinning(path) or head.pinning(twin)):
+            if pair in reported or not (_is_pinned(head, path) or _is_pinned(head, twin)):
                 continue
             reported.add(pair)
             yield finding(
@@ -34,19 +34,25 @@ def colliding_artifacts(case: Case, check_name: str) -> Iterator[Finding]:
             )
 
 
+def _is_pinned(ledgers: LedgerSet, path: str) -> bool:
+    """Whether a row pins the path, a folder that holds it, or something inside it."""
+    return bool(ledgers.pinning(path)) or any(pinned.startswith(f"{path}/") for pinned in ledgers.pinned)
+
+
 class Twins:
-    """Finds the paths of a snapshot that differ from a given one only by case or Unicode normalisation."""
+    """Finds what stands in the way of a path on a disk that folds case or normalises Unicode."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._folders: dict[str, dict[str, list[str]]] = {}
 
     def of(self, path: str) -> Iterator[str]:
+        """The other paths that become the same file there, or a file where this path needs a folder."""
         yield from (twin for twin in self._matching("", path.split("/")) if twin != path)
 
     def _matching(self, folder: str, parts: list[str]) -> Iterator[str]:
         for name in self._names(folder).get(fold_path(parts[0]), ()):
-            if len(parts) == 1:
+            if len(parts) == 1 or (name != parts[0] and self._snapshot.entry(folder + name) is not None):
                 yield folder + name
             else:
                 yield from self._matching(f"{folder}{name}/", parts[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledgergate.git import PathChange
-from ledgergate.policy.paths import PathClass, classify, may_agent_write
+from ledgergate.policy.paths import PathClass, classify, may_agent_write, underlying_class
 from ledgergate.rules import finding
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
@@ -34,11 +34,19 @@ def check(case: Case) -> Iterator[Finding]:
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
     """What a row pins is left out: its digest, or the rules about seeds, decide there."""
     path, policy = change.path, case.policy
-    if classify(policy, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(policy, path):
+    if _class(case, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(policy, path):
         return False
     if policy.agent_new_tests and change.old is None and _is_test_file(path):
         return False
     return not (case.base.ledgers.pinning(path) or case.head.ledgers.pinning(path))
+
+
+def _class(case: Case, path: str) -> PathClass:
+    """The path's class; where only parts of a file are protected and none of them changed, what it is otherwise."""
+    found = classify(case.policy, path)
+    if found is PathClass.PROTECTED and all(difference.path != path for difference in case.differences):
+        return underlying_class(case.policy, path)
+    return found
 
 
 def _is_test_file(path: str) -> bool:

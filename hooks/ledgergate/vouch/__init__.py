@@ -5,14 +5,14 @@ from ledgergate.vouch.comparison import Rules, policy_of, rules_for
 from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
 from ledgergate.vouch.differences import Difference
 from ledgergate.vouch.judge import judge_difference
-from ledgergate.vouch.sides import Side, SideReader
+from ledgergate.vouch.sides import LedgerSet, Side
 
 __all__ = [
     "Case",
     "Difference",
+    "LedgerSet",
     "Rules",
     "Side",
-    "SideReader",
     "contract_digest",
     "contract_items",
     "judge_difference",

@@ -1,0 +1,90 @@
+"""`write-path`: where agents may edit tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.values import State
+from support.project import AGENT, BASE, GOLDEN, HUMAN, SEED, SIGNALLED, Edit, Project, states
+from support.repo import Repo
+
+KEPT: list[tuple[str, Edit]] = [
+    ("a test edited", {"tests/test_parse.py": "def test_header(): pass\n"}),
+    ("a test removed", {"tests/test_parse.py": None}),
+    ("a test added", {"tests/test_new.py": "def test_x(): pass\n"}),
+    ("a helper", {"tests/helpers.py": "x = 1\n"}),
+    ("a golden without a row removed", {"tests/goldens/unlisted.bin": None}),
+    ("settings that steer nothing, among the tests", {"tests/data/setup.cfg": "[metadata]\nname = x\n"}),
+    ("the folder in other case", {"Tests/test_x.py": "x\n"}),
+]
+LEFT_ALONE: list[tuple[str, Edit]] = [
+    ("the drafts folder", {"tests/agent_drafts/test_x.py": "def test_x(): pass\n"}),
+    ("production", {"src/app.py": "x = 2\n"}),
+    ("grown seeds", {"tests/properties/seeds/length/2": "2"}),
+    ("a pinned golden, which its digest judges", {GOLDEN: "new"}),
+    ("a seed rewritten, which seeds-shrunk judges", {SEED: "2"}),
+    ("a protected file, which protected-path judges", {"tests/conftest.py": "x = 1\n"}),
+    ("an ack added", {".ledgergate/acks/new.json": "{}"}),
+]
+
+
+@pytest.fixture
+def project(repo: Repo) -> Project:
+    return Project(repo, {**BASE, "tests/goldens/unlisted.bin": "x"})
+
+
+@pytest.mark.parametrize("edit", [case[1] for case in KEPT], ids=[case[0] for case in KEPT])
+def test_an_agent_is_refused(project: Project, edit: Edit) -> None:
+    assert states(project.staged(edit, AGENT, only="test-guard"), "write-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize("edit", [case[1] for case in KEPT], ids=[case[0] for case in KEPT])
+def test_for_a_human_it_is_a_note(project: Project, edit: Edit) -> None:
+    report = project.staged(edit, HUMAN, only="test-guard")
+    assert states(report, "write-path") == {State.PASS}
+    assert report.state is State.PASS
+
+
+@pytest.mark.parametrize("edit", [case[1] for case in KEPT], ids=[case[0] for case in KEPT])
+def test_on_a_range_signals_decide(project: Project, edit: Edit) -> None:
+    assert states(project.ranged(edit, only="test-guard"), "write-path") == set()
+    project.repo.git("commit", "-q", "--amend", "--no-verify", "-m", f"edit\n\n{SIGNALLED}")
+    assert states(project.between("main", "topic", only="test-guard"), "write-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize("edit", [case[1] for case in LEFT_ALONE], ids=[case[0] for case in LEFT_ALONE])
+def test_left_alone(project: Project, edit: Edit) -> None:
+    report = project.staged(edit, AGENT, only="test-guard")
+    assert (report.findings, report.notes) == ((), ())
+
+
+def test_paths_that_policy_gives_to_agents(repo: Repo) -> None:
+    project = Project(repo, {**BASE, "ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/unit/**"]\n'})
+    assert project.staged({"tests/unit/test_x.py": "x\n"}, AGENT, only="test-guard").findings == ()
+    report = project.staged({"tests/unit/conftest.py": "x\n"}, AGENT)
+    assert states(report, "protected-path") == {State.FAIL}
+
+
+def test_the_policy_of_the_change_itself_gives_nothing(project: Project) -> None:
+    edit = {"ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n', "tests/test_new.py": "x\n"}
+    assert states(project.staged(edit, AGENT), "write-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize(
+    ("path", "refused"),
+    [
+        ("tests/test_new.py", False),
+        ("tests/new_test.py", False),
+        ("tests/helpers.py", True),
+        ("tests/conftest.py", True),
+    ],
+)
+def test_new_test_files_where_policy_allows_them(repo: Repo, path: str, refused: bool) -> None:
+    project = Project(repo, {**BASE, "ledgergate.toml": "version = 1\nagent_new_tests = true\n"})
+    assert bool(project.staged({path: "x = 1\n"}, AGENT).findings) is refused
+
+
+def test_an_old_test_is_not_new(repo: Repo) -> None:
+    project = Project(repo, {**BASE, "ledgergate.toml": "version = 1\nagent_new_tests = true\n"})
+    report = project.staged({"tests/test_parse.py": "x = 1\n"}, AGENT)
+    assert states(report, "write-path") == {State.FAIL}
