@@ -27,7 +27,11 @@ def _row(rng: random.Random, number: int) -> str:
         fields = (f"invariant: {area}_is_idempotent", f"seeds: tests/properties/seeds/{area}_{number}/")
     elif kind == "quarantine":
         opened = f"2026-0{rng.randint(1, 9)}-{rng.randint(1, 30) if number % 2 else 28:02d}".replace("02-29", "02-28")
-        fields = (f"opened: {opened.replace('02-30', '02-28')}", "reason: order-dependent on a cache", "owner: test-infra")
+        fields = (
+            f"opened: {opened.replace('02-30', '02-28')}",
+            "reason: order-dependent on a cache",
+            "owner: test-infra",
+        )
     else:
         fields = ("source: agent", "proposed_class: property", f"invariant: {area}_holds")
     return f"  - id: {case}\n    class: {kind}\n" + "".join(f"    {field}\n" for field in fields)

@@ -48,7 +48,7 @@ def set_fields(data: bytes, changes: Changes) -> bytes:
             expected[id_][field] = value if isinstance(value, str) else tuple(value)
     text = decode(data)
     start = data[: len(data) - len(text.encode("utf-8"))]
-    edited = start + _splice(text, sorted(_splices(text, changes))).encode("utf-8")
+    edited = start + _encode(_splice(text, sorted(_splices(text, changes))))
     return _verified(edited, list(expected.values()))
 
 
@@ -60,7 +60,7 @@ def render(rows: Iterable[Row]) -> bytes:
     ordered = sorted(rows, key=lambda row: row.id)
     head = "version: 1\nrows:\n" if ordered else "version: 1\nrows: []\n"
     text = head + "".join(line for row in ordered for line in _row_lines(row))
-    return _verified(text.encode("utf-8"), [dict(row.fields) for row in ordered])
+    return _verified(_encode(text), [dict(row.fields) for row in ordered])
 
 
 def _row_lines(row: Row) -> Iterator[str]:
@@ -112,6 +112,14 @@ def _splice(text: str, splices: Iterable[_Splice]) -> str:
         parts += (text[at:start], new)
         at = end
     return "".join((*parts, text[at:]))
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        message = "a ledger is UTF-8, and cannot name a file whose name is not"
+        raise LedgergateError("row-invalid", message, remedy="Rename the file.") from None
 
 
 def _read(data: bytes) -> Ledger:

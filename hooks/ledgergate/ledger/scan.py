@@ -1,7 +1,7 @@
 """A fast reader for ledgers of the ordinary shape, which leaves every other file to the strict one.
 
 It accepts what an editor or a command usually writes: `version: 1`, `rows:`, every row at one indent, a `key: value` a
-line, values plain or quoted on their line without escapes, whole-line comments. Whatever it accepts, the strict reader
+line, values plain or quoted on their line without escapes, and comments. Whatever it accepts, the strict reader
 reads the same and finds nothing wrong with; a file with a problem is never accepted.
 """
 
@@ -18,9 +18,10 @@ from ledgergate.ledger.text import is_safe
 from ledgergate.ledger.usual import is_sound
 from ledgergate.ledger.validate import row_problems
 
+_TAIL = rf"(?: ++(?:#{SAFE}*+)?)?\n"
 _GAP = rf"(?: *(?:#{SAFE}*)?\n)"
-_START = re.compile(rf"{_GAP}*+version: 1\n{_GAP}*+rows:(?: \[\]\n{_GAP}*+\Z|\n{_GAP}*+(?= {{0,16}}- ))")
-_VALUE = rf"(?:{PLAIN}|{QUOTED})"
+_START = re.compile(rf"{_GAP}*+version: 1{_TAIL}{_GAP}*+rows:(?: \[\]{_TAIL}{_GAP}*+\Z|{_TAIL}{_GAP}*+(?= {{0,16}}- ))")
+_LINE = rf"(?:{PLAIN}|{QUOTED}){_TAIL}"
 
 # Plain scalars in ASCII, narrowed to what the rules for ids, paths, dates and texts accept.
 _ASCII_REST = r"[!-9;-~]*+(?:(?::++| (?!#))[!-9;-~]++)*+"
@@ -54,7 +55,7 @@ def _usual(indent: int) -> re.Pattern[str]:
 def _general(indent: int) -> re.Pattern[str]:
     """Any row of one key a line whose dash stands in column `indent`, or else the lines without content before one."""
     inner = f" {{{indent + 2}}}"
-    field = rf"[a-z_]++:(?: {_VALUE}\n|\n(?:{inner}(?:  )?- {_VALUE}\n)++)"
+    field = rf"[a-z_]++:(?: {_LINE}|\n(?:{inner}(?:  )?- {_LINE})++)"
     return re.compile(rf"( {{{indent}}}- ){field}(?:{inner}{field}|{_GAP})*+|{_GAP}++")
 
 
@@ -140,14 +141,17 @@ def _fields(lines: Iterable[str]) -> dict[str, Value] | None:
         if not content or content[0] == "#":
             continue
         if content.startswith("- "):
-            fields[key] = (*fields[key], _unquoted(content[2:]))
+            fields[key] = (*fields[key], _scalar(content[2:]))
             continue
         key, _, value = content.partition(":")
         if key in fields:
             return None
-        fields[key] = _unquoted(value[1:]) if value else ()
+        fields[key] = _scalar(value[1:]) if value else ()
     return fields
 
 
-def _unquoted(value: str) -> str:
-    return value[1:-1] if value[0] in "'\"" else value
+def _scalar(text: str) -> str:
+    """The text of a scalar, without its quotes and the comment behind it. Inside its quotes stand no others."""
+    if text[0] in "'\"":
+        return text[1 : text.index(text[0], 1)]
+    return text.partition(" #")[0].rstrip(" ")
