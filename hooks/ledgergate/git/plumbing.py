@@ -20,7 +20,9 @@ class Finished(NamedTuple):
     stderr: str
 
 
-def run_git(arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | None = None) -> Finished:
+def run_git(
+    arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | None = None, stdin: bytes = b""
+) -> Finished:
     """Run git to its end, with the caller's environment (a hook's `GIT_*` included) and `env` laid over it.
 
     Raises `LedgergateError` (`git-unreadable`) where git cannot be started; its exit status is the caller's to judge.
@@ -33,7 +35,7 @@ def run_git(arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | None
             command,
             cwd=cwd,
             env={**os.environ, **_PINNED_ENV, **(env or {})},
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             capture_output=True,
             check=False,
         )

@@ -58,12 +58,12 @@ class Repository:
         """Where git runs for us: relative values of `GIT_DIR` and `GIT_INDEX_FILE` start here."""
         return self._repository.workdir or self._repository.path
 
-    def git(self, *arguments: str, env: dict[str, str] | None = None) -> Finished:
+    def git(self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"") -> Finished:
         """Run git on this repository."""
         located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
         if self._repository.workdir is not None:
             located["GIT_WORK_TREE"] = str(Path(self._repository.workdir).absolute())
-        return run_git(arguments, cwd=self.directory, env={**located, **(env or {})})
+        return run_git(arguments, cwd=self.directory, env={**located, **(env or {})}, stdin=stdin)
 
     def head_commit(self) -> str | None:
         """The id of the commit that HEAD names; None before the first one."""

@@ -8,10 +8,16 @@ from pathlib import Path
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git.change import Change
+from ledgergate.git.plumbing import Finished
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Snapshot
 
 _CONFLICT = 1
+# `git add` takes seconds where thousands of paths are named. A split index would leave a file in the git directory.
+_STAGE = (
+    *("-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "update-index"),
+    *("--add", "--remove", "--replace", "--ignore-skip-worktree-entries", "-z", "--stdin"),
+)
 
 
 def staged(repository: Repository) -> Change:
@@ -57,6 +63,14 @@ def index_snapshot(repository: Repository) -> Snapshot:
     Git alone reads every index (split, sparse, whatever comes) and leaves out what is only intended to be added; the
     copy keeps the user's index as it is, and two hooks that run at once from waiting on one lock.
     """
+    return written_tree(repository)
+
+
+def written_tree(repository: Repository, refreshed: bytes = b"") -> Snapshot:
+    """The tree of a copy of the index in which git has staged the working tree's `refreshed` paths (each ends in NUL).
+
+    A path that is gone is removed, except where a sparse checkout hides it.
+    """
     import tempfile
 
     try:
@@ -64,17 +78,25 @@ def index_snapshot(repository: Repository) -> Snapshot:
             copy = Path(folder) / "index"
             original = _index_file(repository)
             if original.exists():
-                shutil.copyfile(original, copy)
-            done = repository.git("-c", "core.fsmonitor=false", "write-tree", env={"GIT_INDEX_FILE": str(copy)})
+                # With its time: an entry is only known to be unchanged if it is older than the index.
+                shutil.copy2(original, copy)
+            env = {"GIT_INDEX_FILE": str(copy)}
+            if refreshed:
+                _check(repository.git(*_STAGE, env=env, stdin=refreshed), "git cannot store what the working tree has")
+            done = repository.git("-c", "core.fsmonitor=false", "write-tree", env=env)
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot copy git's index: {error}") from error
+    _check(done, "git cannot make a tree of what is staged")
+    return repository.tree_snapshot(done.stdout.decode("ascii").strip())
+
+
+def _check(done: Finished, what: str) -> None:
     if done.status != 0:
         raise LedgergateError(
             "git-unreadable",
-            f"git cannot make a tree of what is staged: {done.stderr}",
+            f"{what}: {done.stderr}",
             remedy="Resolve what `git status` shows (unmerged paths, missing objects), stage it, and try again.",
         )
-    return repository.tree_snapshot(done.stdout.decode("ascii").strip())
 
 
 def _index_file(repository: Repository) -> Path:

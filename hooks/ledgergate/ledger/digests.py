@@ -55,10 +55,7 @@ def measure(snapshot: Snapshot, artifact: str, *, lfs: bool = False, allow_empty
         return hashed
     if hashed == EMPTY_SHA256 and not allow_empty:
         return Measured(None, "artifact-empty", f"{display_path(artifact)} has no bytes")
-    hint = None
-    if not lfs and looks_like_pointer(data):
-        hint = f"{display_path(artifact)} is a Git LFS pointer, not the real bytes: add `lfs: true` to the row"
-    return Measured(f"sha256:{hashed}", None, hint)
+    return Measured(f"sha256:{hashed}", None, None if lfs else _pointer_hint(artifact, data))
 
 
 def seed_files(snapshot: Snapshot, folder: str) -> list[str]:
@@ -77,19 +74,28 @@ def _measure_folder(snapshot: Snapshot, artifact: str, *, lfs: bool, allow_empty
         return _missing(_what_became(snapshot, path, snapshot.entry(path), "folder"))
     listing: list[bytes] = []
     hashes: set[str] = set()
+    hint: str | None = None
     for path, entry in snapshot.files(artifact):
         if not entry.is_file:
             return _missing(f"{display_path(path)} inside it is {_kind(entry)}")
-        hashed = _hash(path, snapshot.read_entry(entry), lfs=lfs)
+        data = snapshot.read_entry(entry)
+        hashed = _hash(path, data, lfs=lfs)
         if isinstance(hashed, Measured):
             return hashed
+        hint = hint or (None if lfs else _pointer_hint(path, data))
         hashes.add(hashed)
         listing.append(_sha256sum_line(hashed, path.removeprefix(artifact)))
     if not listing:
         return _missing(f"{display_path(artifact)} holds no files")
     if hashes == {EMPTY_SHA256} and not allow_empty:
         return Measured(None, "artifact-empty", f"no file in {display_path(artifact)} has any bytes")
-    return Measured(file_digest(b"".join(listing)))
+    return Measured(file_digest(b"".join(listing)), None, hint)
+
+
+def _pointer_hint(path: str, data: bytes) -> str | None:
+    if not looks_like_pointer(data):
+        return None
+    return f"{display_path(path)} is a Git LFS pointer, not the real bytes: add `lfs: true` to the row"
 
 
 def _hash(path: str, data: bytes, *, lfs: bool) -> str | Measured:

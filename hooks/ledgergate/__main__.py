@@ -1,0 +1,7 @@
+"""`python -m ledgergate`."""
+
+from __future__ import annotations
+
+from ledgergate.cli.main import main
+
+raise SystemExit(main())

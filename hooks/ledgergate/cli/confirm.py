@@ -1,0 +1,110 @@
+"""What the commands of a human have in common: no agent runs them, and nothing is approved unseen."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+import click
+
+from ledgergate.errors import UsageError
+from ledgergate.git import Repository
+from ledgergate.hosts.moments import client_actor
+from ledgergate.policy.model import Identity
+from ledgergate.values import display_text
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Approval(NamedTuple):
+    """What the command line already approves: nothing, or exactly one contract."""
+
+    contract: str | None = None
+
+    @classmethod
+    def of(cls, yes: bool, contract: str | None) -> Approval:
+        """Raises `UsageError` where `--yes` and `--contract` do not come together."""
+        if yes and contract is None:
+            raise UsageError("--yes needs --contract DIGEST; the command without both shows the changes and prints it")
+        if contract is not None and not yes:
+            raise UsageError("--contract goes with --yes")
+        return cls(contract)
+
+
+def approval_options(command: F) -> F:
+    """Adds `--yes` and `--contract DIGEST`."""
+    command = click.option("--contract", metavar="DIGEST", help="With --yes: the digest that the showing printed.")(
+        command
+    )
+    return click.option("--yes", is_flag=True, help="Do not ask; write what --contract names.")(command)
+
+
+def is_refused(repository: Repository, identities: Sequence[Identity], command: str) -> bool:
+    """Whether the command is not for whoever runs it, since a signal shows an agent; then it has said so.
+
+    `identities` are the `[identity]` tables of every policy that has a say; each can only add signals.
+    """
+    recognise = client_actor(repository)
+    signals = sorted({signal for identity in identities for signal in recognise(identity).signals})
+    if not signals:
+        return False
+    shown = ", ".join(map(display_text, signals))
+    click.echo(
+        f"ledgergate: refused: `{command}` is for humans, and this shell shows an agent ({shown}).\n"
+        "  > Agent: leave the goldens and their rows as they are, and tell your human what should change and why.\n"
+        f"  > Human: run `{command}` from a shell that no agent started.",
+        err=True,
+    )
+    return True
+
+
+def is_confirmed(question: str, contract: str, approval: Approval, command: Sequence[str]) -> bool:
+    """Whether a human approves what was just shown: by its digest on the command line, or by answering yes.
+
+    Whatever else happens is said. `command` is the command line that showed it. Raises `KeyboardInterrupt`.
+    """
+    line = display_text(shlex.join(command))
+    if approval.contract is not None:
+        return _is_approved(contract, approval.contract, line)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo("Nothing was written: there is no terminal to ask on. If all of this is right:")
+        click.echo(f"  {_approving(line, contract)}")
+        return False
+    if _answer(f"{question} [y/N] ") in ("y", "yes"):
+        return True
+    click.echo("Nothing was written.")
+    return False
+
+
+def _is_approved(contract: str, approved: str, line: str) -> bool:
+    if contract == approved:
+        return True
+    click.echo(
+        f"ledgergate: refused: what would be written now is not what was approved.\n"
+        f"  approved: {display_text(approved)}\n  now:      {contract}\n"
+        f"  > Nothing was written. If what is shown above is right: {_approving(line, contract)}",
+        err=True,
+    )
+    return False
+
+
+def _approving(line: str, contract: str) -> str:
+    return f"{line} --yes --contract {contract}"
+
+
+def _answer(prompt: str) -> str:
+    sys.stdout.flush()
+    try:
+        return input(prompt).strip().casefold()
+    except EOFError:
+        click.echo()
+        return ""
+
+
+def relative(repository: Repository, path: str) -> str:
+    """A git path as it is typed in the folder that we stand in, quoted for a shell."""
+    full = os.path.relpath(repository.workdir / os.fsdecode(path.encode("utf-8", "surrogateescape")))
+    return display_text(shlex.quote(full))

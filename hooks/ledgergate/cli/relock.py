@@ -1,0 +1,157 @@
+"""`ledgergate relock`: new digests for goldens that a human changed on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC
+from typing import NamedTuple
+
+import click
+
+from ledgergate.cli.confirm import Approval, approval_options, is_confirmed, is_refused, relative
+from ledgergate.cli.progress import progress_of
+from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
+from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.git import Repository, Snapshot, index_snapshot
+from ledgergate.git.work_tree import work_tree_snapshot
+from ledgergate.hosts.moments import now
+from ledgergate.ledger import Row
+from ledgergate.ledger.relock import Relocked, Unlockable, relock, select_locked
+from ledgergate.report.alike import alike, show_groups
+from ledgergate.report.relocked import content_changes
+from ledgergate.report.summary import counted
+from ledgergate.values import Item, display_path, display_text
+from ledgergate.vouch import contract_digest, contract_items, policy_of
+
+# Of more paths than these, their folders are named.
+_MOST_TYPED = 12
+
+
+class _Desk(NamedTuple):
+    """What the command works on: the ledgers on disk, and the snapshot whose artifacts are right."""
+
+    repository: Repository
+    ledgers: tuple[WorkingLedger, ...]
+    head: Snapshot
+    right: Snapshot
+    staged: bool
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--staged", is_flag=True, help="Every row whose golden is staged with other bytes; takes them as staged.")
+@click.option("--all", "every_row", is_flag=True, help="Every locked row; takes its golden as it is on disk.")
+@approval_options
+def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, contract: str | None) -> int:
+    """Write new digests for goldens that a human changed on purpose.
+
+    Shows old and new, alike changes together, and asks once.
+    """
+    if [bool(ids), staged, every_row].count(True) != 1:
+        raise UsageError("relock takes IDs of rows, or --staged, or --all: exactly one of the three")
+    approval = Approval.of(yes, contract)
+    repository = Repository()
+    policy = read_working_policy(repository)
+    head = repository.snapshot(repository.head_commit())
+    committed = policy_of(head)
+    if is_refused(repository, [p.identity for p in (policy, committed) if p is not None], "ledgergate relock"):
+        return ExitCode.JUDGED
+    ledgers = read_working_ledgers(repository, policy, now().astimezone(UTC).date())
+    rows = select_locked([working.ledger for working in ledgers], ids)
+    artifacts = {artifact for row in rows for artifact in row.artifacts}
+    right = index_snapshot(repository) if staged else work_tree_snapshot(repository, artifacts)
+    line = ["ledgergate", "relock", *(["--staged"] if staged else ["--all"] if every_row else ids)]
+    return _relock(_Desk(repository, ledgers, head, right, staged), rows, approval, line)
+
+
+def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence[str]) -> int:
+    found = list(relock(progress_of("measuring")(rows), desk.right))
+    relocked = [row for row in found if isinstance(row, Relocked) and row.digests]
+    unlockable = [row for row in found if isinstance(row, Unlockable)]
+    _show_unlockable(unlockable)
+    ending = ExitCode.JUDGED if unlockable else ExitCode.OK
+    if not relocked:
+        if not unlockable:
+            click.echo(f"Nothing to do: {_what_holds(rows, staged=desk.staged)}.")
+        return ending
+    _show(desk, relocked)
+    items = contract_items(Item("row", row.old.id, row.old.fingerprint, row.new.fingerprint) for row in relocked)
+    contract = contract_digest(items) or ""
+    click.echo(f"{counted(len(relocked), 'row')} would take new digests; their contract is {contract}")
+    digests = sum(len(row.digests) for row in relocked)
+    question = f"write {'this' if digests == 1 else 'these'} {counted(digests, 'digest')}?"
+    if not is_confirmed(question, contract, approval, line):
+        return ExitCode.JUDGED
+    clean = _unchanged_since_staging(desk) if desk.staged else frozenset()
+    written = write_working_ledgers(
+        desk.repository, desk.ledgers, {row.old.id: {"digest": row.new.fields["digest"]} for row in relocked}
+    )
+    click.echo(f"Wrote {counted(digests, 'digest')} to {', '.join(map(display_path, written))}.")
+    if desk.staged:
+        _stage(desk.repository, written, clean)
+    else:
+        _say_what_to_stage(desk, relocked, written)
+    return ending
+
+
+def _show_unlockable(rows: Sequence[Unlockable]) -> None:
+    for row, reasons in rows:
+        click.echo(f"ledgergate: cannot lock {display_text(row.id)}: {display_text('; '.join(reasons))}", err=True)
+    if rows:
+        click.echo(
+            f"  > {counted(len(rows), 'row')} left as it is: bring the golden back, or correct the row.", err=True
+        )
+
+
+def _what_holds(rows: Sequence[Row], *, staged: bool) -> str:
+    if not rows:
+        return "the ledgers have no locked rows"
+    holds = "the digest holds" if len(rows) == 1 else f"the digests of all {len(rows)} rows hold"
+    return f"{holds} for what is staged (git add comes first)" if staged else f"{holds} for the working tree"
+
+
+def _show(desk: _Desk, relocked: Sequence[Relocked]) -> None:
+    for text in show_groups(alike(content_changes(relocked, desk.head, desk.right))):
+        click.echo(text)
+
+
+def _unchanged_since_staging(desk: _Desk) -> frozenset[str]:
+    """The ledgers that the working tree has as they are staged."""
+    paths = [working.ledger.path for working in desk.ledgers]
+    now_on_disk = work_tree_snapshot(desk.repository, paths)
+    return frozenset(path for path in paths if desk.right.entry(path) == now_on_disk.entry(path))
+
+
+def _stage(repository: Repository, written: Sequence[str], clean: frozenset[str]) -> None:
+    staged = [path for path in written if path in clean]
+    if staged:
+        done = repository.git("add", "--", *staged, env={"GIT_LITERAL_PATHSPECS": "1"})
+        if done.status != 0:
+            message = f"the ledger is written, but could not be staged: {done.stderr}"
+            raise LedgergateError("git-unreadable", message, remedy=f"git add -- {_typed(repository, staged)}")
+    mixed = [path for path in written if path not in clean]
+    if mixed:
+        typed = _typed(repository, mixed)
+        click.echo(f"Not staged, since it had other changes that are not staged: {', '.join(map(display_path, mixed))}")
+        click.echo(f"Next: look at `git diff -- {typed}`, then\n  git add -- {typed}\n  git commit")
+    else:
+        click.echo("Staged it. Next:\n  git commit")
+
+
+def _say_what_to_stage(desk: _Desk, relocked: Sequence[Relocked], written: Sequence[str]) -> None:
+    staged = index_snapshot(desk.repository)
+    artifacts = dict.fromkeys(digest.artifact for row in relocked for digest in row.digests)
+    paths = [path for path in artifacts if not _is_same(staged, desk.right, path)]
+    if len(paths) > _MOST_TYPED:
+        paths = list(dict.fromkeys(path.rstrip("/").rpartition("/")[0] or path for path in paths))
+    click.echo(f"Next:\n  git add -- {_typed(desk.repository, [*written, *paths])}\n  git commit")
+
+
+def _is_same(one: Snapshot, two: Snapshot, artifact: str) -> bool:
+    if artifact.endswith("/"):
+        return list(one.files(artifact)) == list(two.files(artifact))
+    return one.entry(artifact) == two.entry(artifact)
+
+
+def _typed(repository: Repository, paths: Sequence[str]) -> str:
+    return " ".join(relative(repository, path) for path in paths)

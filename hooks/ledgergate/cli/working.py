@@ -1,0 +1,107 @@
+"""The policy and the ledgers as the working tree has them: what the commands of a human read and write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from ledgergate.cli.files import replace_file
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Repository
+from ledgergate.git.work_tree import work_tree_files
+from ledgergate.ledger import Ledger, read_ledger
+from ledgergate.ledger.edit import set_fields
+from ledgergate.ledger.rows import Value
+from ledgergate.policy import POLICY_PATH, Policy, ledger_paths, read_policy
+from ledgergate.vouch.sides import LedgerSet
+
+
+class WorkingLedger(NamedTuple):
+    """A ledger without a problem, and the bytes that it was read from."""
+
+    ledger: Ledger
+    data: bytes
+
+
+def read_working_policy(repository: Repository) -> Policy:
+    """The policy in the working tree; `LedgergateError` where there is none or it cannot be read."""
+    if not os.path.lexists(file_at(repository, POLICY_PATH)):
+        remedy = "A human runs `ledgergate init`."
+        raise LedgergateError("ledger-missing", f"There is no {POLICY_PATH} here.", remedy=remedy)
+    return read_policy(read_regular(repository, POLICY_PATH, "policy-unreadable"))
+
+
+def read_working_ledgers(repository: Repository, policy: Policy, today: date) -> tuple[WorkingLedger, ...]:
+    """The ledgers that the policy names, without a problem; `LedgergateError` for the first that one has."""
+    found: list[WorkingLedger] = []
+    for path in ledger_paths(policy, _WorkingTree(repository)):
+        data = read_regular(repository, path, "ledger-unreadable")
+        found.append(WorkingLedger(read_ledger(path, data, today=today), data))
+    if not found:
+        message = f"The working tree has no ledger at {', '.join(policy.ledger)}."
+        raise LedgergateError("ledger-missing", message, remedy="A human runs `ledgergate init`.")
+    for path, problem in LedgerSet(tuple(working.ledger for working in found)).problems:
+        message = f"line {problem.line}: {problem.message}"
+        raise LedgergateError(problem.rule, message, remedy=problem.remedy, path=path)
+    return tuple(found)
+
+
+def write_working_ledgers(
+    repository: Repository, ledgers: Sequence[WorkingLedger], changes: Mapping[str, Mapping[str, Value]]
+) -> list[str]:
+    """Write new values into the fields of rows, whichever ledger holds them; the paths of the ledgers written.
+
+    No file is written before every new content is known to say what it should. Raises `LedgergateError` where one
+    cannot be written, or is no longer what was read; it names those that were.
+    """
+    contents: dict[str, bytes] = {}
+    for ledger, data in ledgers:
+        own = {id_: fields for id_, fields in changes.items() if id_ in ledger.by_id}
+        if own:
+            contents[ledger.path] = set_fields(data, own)
+            if read_regular(repository, ledger.path, "ledger-unreadable") != data:
+                message = "it changed while it was being looked at; nothing was written"
+                raise LedgergateError("ledger-unreadable", message, path=ledger.path)
+    written: list[str] = []
+    for path, content in contents.items():
+        try:
+            replace_file(file_at(repository, path), content)
+        except OSError as error:
+            before = f"written before it: {', '.join(written)}" if written else "nothing was written"
+            raise LedgergateError("ledger-unreadable", f"it cannot be written: {error}; {before}", path=path) from error
+        written.append(path)
+    return written
+
+
+def read_regular(repository: Repository, path: str, rule: str) -> bytes:
+    """The bytes of a regular file of the working tree; `LedgergateError` of this rule for anything else."""
+    file = file_at(repository, path)
+    try:
+        if file.is_symlink() or not file.is_file():
+            raise LedgergateError(rule, "it is no regular file", path=path)
+        return file.read_bytes()
+    except OSError as error:
+        raise LedgergateError(rule, f"it cannot be read: {error}", path=path) from error
+
+
+def file_at(repository: Repository, path: str) -> Path:
+    """Where a git path is in the file system."""
+    return repository.workdir / os.fsdecode(path.encode("utf-8", "surrogateescape"))
+
+
+class _WorkingTree:
+    """The working tree, as far as finding ledgers takes it."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def entry(self, path: str, /) -> object | None:
+        return path if os.path.lexists(file_at(self._repository, path)) else None
+
+    def files(self, folder: str = "", /) -> Iterator[tuple[str, object]]:
+        for path in work_tree_files(self._repository, folder):
+            if self.entry(path) is not None:
+                yield path, path
