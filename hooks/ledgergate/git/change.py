@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 import pygit2
 
+from ledgergate.errors import LedgergateError
 from ledgergate.git.snapshot import READ_ERRORS, Entry, Snapshot, unreadable
 from ledgergate.values import Identity, display_path
 
@@ -99,9 +100,19 @@ def _entries(tree: pygit2.Tree | None, prefix: str) -> dict[bytes, pygit2.Object
     if tree is None:
         return {}
     try:
-        return {entry.raw_name or b"": entry for entry in tree}
+        listed = [(entry.raw_name or b"", entry) for entry in tree]
     except READ_ERRORS as error:
         raise unreadable(f"folder {display_path(prefix)}", error) from error
+    entries = dict(listed)
+    keys = [name + b"/" if isinstance(entry, pygit2.Tree) else name for name, entry in listed]
+    if len(entries) < len(listed) or keys != sorted(keys):
+        # Who looks a name up in such a tree may find another entry than who walks it.
+        raise LedgergateError(
+            "git-unreadable",
+            f"the stored folder {display_path(prefix or '/')} is malformed: names stand twice in it, or out of order",
+            remedy="Unstage the folder with `git restore --staged`, and add its files with `git add`.",
+        )
+    return entries
 
 
 def _as_tree(entry: pygit2.Object | None) -> pygit2.Tree | None:
