@@ -42,7 +42,7 @@ def test_a_status_of_the_command_is_the_status_of_the_run(status: int) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (status, "report\n", "")
 
 
-@pytest.mark.parametrize("value", ["None", "256", "-256", "4", "'0'", "0.5", "[]"])
+@pytest.mark.parametrize("value", ["None", "256", "-256", "4", "'0'", "0.5", "[]", "False", "0.0", "0j"])
 def test_any_other_value_is_a_bug_and_never_a_pass(value: str) -> None:
     done = end(f"return {value}")
     assert done.returncode == 3
@@ -115,6 +115,23 @@ def test_an_unusable_folder_for_the_trace_loses_no_message(tmp_path: Path) -> No
     assert "boom" in done.stderr
     if found := re.search(r"The trace is in (.+)", done.stderr):
         Path(found[1]).unlink()
+
+
+@pytest.mark.parametrize(
+    ("broken", "error", "status"),
+    [
+        ("_end", "ValueError", 3),
+        ("_end", "OSError", 3),
+        ("_end", "KeyboardInterrupt", 130),
+        ("_describe_bug", "MemoryError", 3),
+        ("_abandon_if_broken", "RecursionError", 3),
+    ],
+)
+def test_a_boundary_that_fails_itself_is_no_pass_and_no_traceback(broken: str, error: str, status: int) -> None:
+    body = f"import ledgergate.errors as e\ndef fail(*_): raise {error}\ne.{broken} = fail\nraise RuntimeError"
+    done = end(body)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert done.stderr.endswith("ledgergate: UNSCORED: internal-error: what went wrong could not be reported\n")
 
 
 @pytest.mark.parametrize("output", ["'x'", "'x' * 100_000"])

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from enum import IntEnum
 from typing import TextIO
 
@@ -61,8 +62,15 @@ def run(command: Callable[[], int]) -> int:
     a 0.
     """
     try:
+        return _run(command)
+    except BaseException as error:  # noqa: BLE001 - even saying what went wrong went wrong, or was interrupted
+        return _last_word(error)
+
+
+def _run(command: Callable[[], int]) -> int:
+    try:
         _prepare(sys.stdout)
-        status = int(ExitCode(command()))
+        status = _checked(command())
         sys.stdout.flush()
     except UsageError as error:
         return _end(f"ledgergate: {error}", ExitCode.USAGE)
@@ -78,6 +86,13 @@ def run(command: Callable[[], int]) -> int:
         return _end(_describe_bug(error), ExitCode.BUG)
     _abandon_if_broken(sys.stderr)
     return status
+
+
+def _checked(status: object) -> int:
+    # False, 0.0 and whatever else is equal to 0 would be an `ExitCode` too.
+    if not isinstance(status, int) or isinstance(status, bool):
+        raise TypeError(f"a command ended with {status!r}, which is no exit status")
+    return int(ExitCode(status))
 
 
 def _prepare(stdout: TextIO | None) -> None:
@@ -98,6 +113,13 @@ def _end(message: str, status: ExitCode) -> int:
     _abandon_if_broken(sys.stdout)
     _abandon_if_broken(sys.stderr)
     return int(status)
+
+
+def _last_word(error: BaseException) -> int:
+    """Speak past everything that may be broken."""
+    with suppress(OSError):
+        os.write(2, b"ledgergate: UNSCORED: internal-error: what went wrong could not be reported\n")
+    return int(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else ExitCode.BUG)
 
 
 def _abandon_if_broken(stream: TextIO | None) -> None:
@@ -149,6 +171,6 @@ def _keep(trace: str) -> str | None:
             "w", prefix="ledgergate-", suffix=".trace", delete=False, encoding="utf-8", errors="backslashreplace"
         ) as file:
             file.write(trace)
-    except OSError:
+    except Exception:  # noqa: BLE001 - whatever kept it from being written, the trace is then shown instead
         return None
     return file.name

@@ -45,7 +45,7 @@ def _group() -> None:
 def run_command(arguments: Sequence[str]) -> int:
     """Parse the arguments and run the command that they name; `UsageError` where they are wrong."""
     try:
-        status = _group.main(args=list(arguments), prog_name="ledgergate", standalone_mode=False)
+        status: int = _group.main(args=list(arguments), prog_name="ledgergate", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return ExitCode.USAGE
@@ -53,4 +53,4 @@ def run_command(arguments: Sequence[str]) -> int:
         raise UsageError(error.format_message()) from error
     except click.Abort as error:
         raise KeyboardInterrupt from error
-    return status if isinstance(status, int) else ExitCode.OK
+    return status

@@ -114,14 +114,23 @@ class Repository:
         """
         for name in _DEFAULT_BRANCHES:
             try:
-                reference = self._repository.lookup_reference(name).resolve()
-                tip = str(reference.peel(pygit2.Commit).id)
-            except KeyError:
-                continue
+                reference = self._reference(name)
+                if reference is not None:
+                    tip = str(reference.peel(pygit2.Commit).id)
+                    return None if reference.name == self._head_name() else tip
             except READ_ERRORS as error:
                 raise unreadable(name, error) from error
-            return None if reference.name == self._head_name() else tip
         return None
+
+    def _reference(self, name: str) -> pygit2.Reference | None:
+        """The reference at the end of all symbolic ones; None where it, or the one that it names, does not exist.
+
+        Only here may "not found" mean that there is none: a reference whose commit is not found is unreadable.
+        """
+        try:
+            return self._repository.lookup_reference(name).resolve()
+        except KeyError:
+            return None
 
     def merge_base(self, one: str, two: str) -> str | None:
         """The best common ancestor of two commits; None for unrelated histories."""
@@ -242,14 +251,16 @@ def _as_identity(signature: pygit2.Signature) -> Identity:
 def _explain_refusal(start: str, detail: str) -> Exception:
     """Tell "there is no repository here" from "there is one that we cannot read"."""
     probe = run_git(["rev-parse", "--absolute-git-dir"], cwd=start)
-    if probe.status != 0 and "dubious ownership" not in probe.stderr:
-        return UsageError(f"no git repository here ({probe.stderr or detail})")
+    if "not a git repository" in probe.stderr:
+        return UsageError(f"no git repository here ({probe.stderr})")
     if "dubious ownership" in probe.stderr or "not owned" in detail:
         return LedgergateError(
             "git-unreadable",
             f"this repository belongs to another user: {detail}",
             remedy="If you trust it: git config --global --add safe.directory PATH",
         )
+    if probe.status != 0:
+        detail = " ".join(probe.stderr.split())
     return LedgergateError(
         "git-unreadable",
         f"this repository's format cannot be read yet: {detail}",
