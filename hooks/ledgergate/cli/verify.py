@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
-
 import click
 
 from ledgergate.checks.whole_tree import verify
 from ledgergate.cli.options import all_findings, output_format
+from ledgergate.cli.progress import progress_of
 from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
-from ledgergate.ledger import Row
 from ledgergate.report import Format
+from ledgergate.values import Report
 
 
 @click.command()
@@ -22,17 +20,10 @@ from ledgergate.report import Format
 @all_findings
 def command(revision: str, output_format: Format, all_findings: bool) -> int:
     """Recompute every digest, seed folder and test id of a commit."""
+    return show(lambda: _report(revision), output_format, all_findings=all_findings)
+
+
+def _report(revision: str) -> Report:
     repository = Repository()
     head = repository.snapshot(repository.commit_id(revision))
-    report = verify(repository.snapshot(None), head, now(), _with_progress)
-    return show(report, output_format, all_findings=all_findings)
-
-
-def _with_progress(rows: tuple[Row, ...]) -> Iterable[Row]:
-    """The rows, with a bar on a terminal's standard error."""
-    if not sys.stderr.isatty():
-        return rows
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(rows, description="verifying", console=Console(stderr=True), transient=True)
+    return verify(repository.snapshot(None), head, now(), progress_of("verifying"))
