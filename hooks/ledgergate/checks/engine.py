@@ -63,10 +63,11 @@ def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = T
     )
 
 
-def unscored_report(change: Change, actor: Actor, error: LedgergateError) -> Report:
-    """The report on a change that no check could look at."""
+def unscored_report(change: Change | None, actor: Actor, error: LedgergateError) -> Report:
+    """The report on a change that no check could look at; None where not even its two sides are known."""
     seen = as_finding(error, RULES_CHECK)
-    return Report(State.UNSCORED, (), actor, change.base.id, change.head.id, None, (), (), (seen,))
+    base, head = (change.base.id, change.head.id) if change else (None, None)
+    return Report(State.UNSCORED, (), actor, base, head, None, (), (), (seen,))
 
 
 def as_finding(error: LedgergateError, check: str) -> Finding:

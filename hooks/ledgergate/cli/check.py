@@ -33,9 +33,9 @@ def command(
     if old is None and new is None:
         if exact:
             raise UsageError("--exact goes with --from and --to")
-        return show(staged_report(only=only), output_format, all_findings=all_findings)
+        return show(lambda: staged_report(only=only), output_format, all_findings=all_findings)
     if staged:
         raise UsageError("--staged does not go with --from and --to")
     if not old or not new:
         raise UsageError("a range needs both --from A and --to B")
-    return show(range_report(old, new, exact=exact, only=only), output_format, all_findings=all_findings)
+    return show(lambda: range_report(old, new, exact=exact, only=only), output_format, all_findings=all_findings)

@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     def command() -> int:
         if len(arguments) != 1:
             raise UsageError("ledgergate-commit-msg takes one argument, the file that holds the message")
-        return show(staged_report(message=read_message(Path(arguments[0]))))
+        return show(lambda: staged_report(message=read_message(Path(arguments[0]))))
 
     return run(command)
 
