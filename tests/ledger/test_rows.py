@@ -40,8 +40,8 @@ def test_a_seed_folder_has_its_slash(written: str, meant: str) -> None:
 
 
 def test_every_property_copes_with_a_broken_row() -> None:
-    row = Row.of({"class": ("x",), "seeds": ("a",), "params": ("1",), "lfs": ("true",), "invariant": ()})
-    assert (row.id, row.class_, row.seeds, row.params, row.lfs, row.invariant) == ("", "", None, None, False, None)
+    row = Row.of({"class": ("x",), "seeds": ("a",), "params": ("1",), "lfs": ("true",)})
+    assert (row.id, row.class_, row.seeds, row.params, row.lfs) == ("", "", None, None, False)
     assert (row.artifacts, row.digests) == ((), ())
 
 

@@ -38,10 +38,6 @@ class Row(NamedTuple):
         return _as_tuple(self.fields.get("digest", ()))
 
     @property
-    def invariant(self) -> str | None:
-        return self._text("invariant")
-
-    @property
     def seeds(self) -> str | None:
         """The seed folder, with its closing slash, or None."""
         seeds = self._text("seeds")
