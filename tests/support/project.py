@@ -128,9 +128,11 @@ BASE: Edit = {
 class Project:
     """A repository that holds `BASE`, or another tree, as its one commit on main."""
 
-    def __init__(self, repo: Repo, base: Edit = BASE) -> None:
+    def __init__(self, repo: Repo, base: Edit | None = BASE) -> None:
+        """`base` None leaves the repository as it is."""
         self.repo = repo
-        repo.commit(base, "base")
+        if base is not None:
+            repo.commit(base, "base")
 
     def staged(self, edit: Edit, actor: Actor = AGENT, **options: str | None) -> Report:
         """The report on an edit that is staged on top of HEAD."""

@@ -34,10 +34,11 @@ class Repo:
             self.configure()
 
     def configure(self) -> None:
-        self.git("config", "user.name", IDENTITY["name"])
-        self.git("config", "user.email", IDENTITY["email"])
-        self.git("config", "commit.gpgsign", "false")
-        self.git("config", "core.autocrlf", "false")
+        with (self.path / self.git("rev-parse", "--git-dir") / "config").open("a") as config:
+            config.write(
+                f"[user]\n\tname = {IDENTITY['name']}\n\temail = {IDENTITY['email']}\n"
+                "[commit]\n\tgpgsign = false\n[core]\n\tautocrlf = false\n"
+            )
 
     def run(
         self, *command: str | bytes, env: Mapping[str, str] | None = None, stdin: bytes = b""
@@ -61,13 +62,14 @@ class Repo:
 
     def stage(self, files: Mapping[str, str | bytes | None]) -> None:
         """Write and `git add` each file; None removes it."""
-        for path, content in files.items():
-            if content is None:
-                self.git("rm", "-q", "-r", "--cached", "--", path)
-                (self.path / path).unlink(missing_ok=True)
-            else:
-                self.write(path, content)
-                self.git("add", "-f", "--", path.encode("utf-8", "surrogateescape"))
+        removed = [path.encode("utf-8", "surrogateescape") for path, content in files.items() if content is None]
+        added = {path: content for path, content in files.items() if content is not None}
+        if removed:
+            self.git("rm", "-q", "-r", "--force", "--", *removed)
+        for path, content in added.items():
+            self.write(path, content)
+        if added:
+            self.git("add", "-f", "--", *(path.encode("utf-8", "surrogateescape") for path in added))
 
     def stage_blob(self, path: str | bytes, content: bytes, mode: str = "100644") -> None:
         """Put bytes into the index at any path, past the file system and every filter."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 
 from ledgergate.checks import fixture_digests, ledger_edits, ledger_schema, test_guard, two_sided_diff
+from ledgergate.checks.readable import missing_ledgers, unreadable_ledgers
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change
 from ledgergate.policy.model import Identity
@@ -78,11 +79,21 @@ def as_finding(error: LedgergateError, check: str) -> Finding:
 def _run(name: str, run: CheckRun, case: Case) -> list[Finding]:
     found: list[Finding] = []
     try:
-        for seen in run(case):
-            found.append(seen)  # noqa: PERF402 - what was found before an error stays found
+        if name != ledger_schema.CHECK:
+            found.extend(_kept_from_judging(case, name))
+        if not any(not seen.is_note for seen in found):
+            for seen in run(case):
+                found.append(seen)  # noqa: PERF402 - what was found before an error stays found
     except LedgergateError as error:
         found.append(as_finding(error, name))
     return found
+
+
+def _kept_from_judging(case: Case, name: str) -> Iterator[Finding]:
+    """What `ledger-schema` says too; here it keeps a check that runs alone from passing what it could not see."""
+    yield from unreadable_ledgers(case, name)
+    if name != ledger_edits.CHECK:
+        yield from missing_ledgers(case, name)
 
 
 def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -15,8 +15,6 @@ _ACK_NOTE = "A human's approval will have to name it before it reaches a protect
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding (or a human's note) for each difference that belongs to a human, and for drafts that shadow a test."""
-    if not case.base.ledgers.is_comparable:
-        yield _incomparable(case)
     for difference in case.differences:
         yield _judged(case, difference)
     yield from shadowing_drafts(case)
@@ -37,23 +35,4 @@ def _judged(case: Case, difference: Difference) -> Finding:
         subject=difference.subject,
         old=difference.old,
         new=difference.new,
-    )
-
-
-def _incomparable(case: Case) -> Finding:
-    """Against a ledger that cannot be read nobody can say what changed; a human at the client may mend it."""
-    path, problem = next(
-        (path, problem)
-        for path, problem in case.base.ledgers.problems
-        if problem.rule in ("ledger-unreadable", "row-duplicate")
-    )
-    mends = case.change.moment == "staged" and not case.actor.is_agent and case.head.ledgers.is_comparable
-    return finding(
-        "ledger-unreadable",
-        CHECK,
-        f"The ledger that this change is compared with cannot be read: {problem.message}",
-        state=State.PASS if mends else State.UNSCORED,
-        remedy="A human mends the ledger in a commit of its own, from a shell that no agent started.",
-        path=path,
-        line=problem.line,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from ledgergate.actors.signals import parse_signal
+from ledgergate.checks.readable import missing_ledgers
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze import horizon_problems
 from ledgergate.ledger import Row, append_problem
@@ -20,7 +21,7 @@ CHECK = "ledger-schema"
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each thing that is wrong with head's ledgers, freeze ledger, policy or signers file."""
     yield from _policy_problems(case)
-    yield from _missing(case)
+    yield from missing_ledgers(case, CHECK)
     for path, problem in case.head.ledgers.problems:
         yield finding(
             problem.rule,
@@ -50,14 +51,6 @@ def _policy_problems(case: Case) -> Iterator[Finding]:
     entry = case.change.head.entry(signers)
     if case.change.head.is_folder(signers) or (entry is not None and not entry.is_file):
         yield finding("policy-unreadable", CHECK, "The signers file is no regular file.", path=signers)
-
-
-def _missing(case: Case) -> Iterator[Finding]:
-    for path in case.head.missing:
-        if case.rules.authority == "default branch" and path in case.base.missing:
-            # A branch cut before the ledgers came has none to lose; what it brings is judged when it is merged.
-            continue
-        yield finding("ledger-missing", CHECK, "The policy names this file, and it is not there.", path=path)
 
 
 def _freeze_problems(case: Case) -> Iterator[Finding]:

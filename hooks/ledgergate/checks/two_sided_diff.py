@@ -56,10 +56,15 @@ def _artifact_rows(side: Side, path: str) -> dict[str, Row]:
 
 
 def _is_relocked(case: Case, path: str) -> bool:
-    """Whether every row that pins the path came, went, or took other digests or artifacts with the change."""
+    """Whether every row that pins the path came, went, or took other digests or artifacts with the change.
+
+    In a merge the row must be another than each parent's: what one of them brought was meant for that parent's bytes.
+    """
     old, new = _artifact_rows(case.base, path), _artifact_rows(case.head, path)
     rows = old.keys() | new.keys()
-    return bool(rows) and all(_contract(case.base, row) != _contract(case.head, row) for row in rows)
+    return bool(rows) and all(
+        _contract(case.head, row) != _contract(side, row) for row in rows for side in (case.base, *case.others)
+    )
 
 
 def _contract(side: Side, row_id: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

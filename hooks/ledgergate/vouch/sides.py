@@ -42,11 +42,6 @@ class LedgerSet:
         own = [(ledger.path, problem) for ledger in self.ledgers for problem in ledger.problems]
         return (*own, *_doubled_across(self.ledgers))
 
-    @property
-    def is_comparable(self) -> bool:
-        """Whether every row is known: nothing can be said of what changed against a ledger that cannot be read."""
-        return not any(problem.rule in ("ledger-unreadable", "row-duplicate") for _, problem in self.problems)
-
     @cached_property
     def pinned(self) -> Mapping[str, tuple[Row, ...]]:
         """The rows by each path that they pin; a folder stands with its closing slash. Drafts pin nothing."""

@@ -1,0 +1,70 @@
+"""`verify`: everything that a commit's ledgers say, recomputed."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.checks.whole_tree import verify
+from ledgergate.git import Repository
+from ledgergate.values import Report, State
+from support.project import (
+    BASE,
+    GOLDEN,
+    LEDGER,
+    LOCKED,
+    NOW,
+    ROWS,
+    SEED,
+    Edit,
+    edited,
+    ledger,
+    rules,
+    states,
+)
+from support.repo import Repo
+
+
+def verified(repo: Repo, tree: Edit) -> Report:
+    commit = repo.commit({path: content for path, content in tree.items() if content is not None})
+    repository = Repository(str(repo.path))
+    return verify(repository.snapshot(None), repository.snapshot(commit), NOW, lambda rows: rows)
+
+
+def test_a_sound_tree(repo: Repo) -> None:
+    report = verified(repo, BASE)
+    assert (report.state, report.findings, report.notes) == (State.PASS, (), ())
+    assert dict(report.checks) == dict.fromkeys(("ledger-schema", "fixture-digests", "verify"), State.PASS)
+
+
+BROKEN: list[tuple[str, Edit, str]] = [
+    ("golden", {GOLDEN: "x"}, "digest-mismatch"),
+    ("golden gone", {GOLDEN: None}, "artifact-missing"),
+    ("seeds gone", {SEED: None}, "seeds-empty"),
+    ("unclassified golden", {"tests/goldens/x": "x"}, "golden-unclassified"),
+    ("case twins", {"tests/goldens/Header.bin": "x"}, "artifact-collision"),
+    ("test file gone", {"tests/test_parse.py": None}, "test-removed"),
+    ("test function gone", {"tests/test_parse.py": "def test_header(): pass\n"}, "test-removed"),
+    ("draft's test gone", {"tests/agent_drafts/test_prefix.py": "x = 1\n"}, "test-removed"),
+    ("ledger gone", {LEDGER: None}, "ledger-missing"),
+    ("no policy", {"ledgergate.toml": None}, "ledger-missing"),
+    ("broken policy", {"ledgergate.toml": "?"}, "policy-unreadable"),
+    ("broken ledger", {LEDGER: "?"}, "ledger-unreadable"),
+]
+
+
+@pytest.mark.parametrize(("edit", "rule"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
+def test_broken(repo: Repo, edit: Edit, rule: str) -> None:
+    report = verified(repo, {**BASE, **edit})
+    assert rule in rules(report.findings)
+    assert report.state is not State.PASS
+
+
+def test_a_test_that_is_made_at_run_time_is_a_note(repo: Repo) -> None:
+    report = verified(repo, {**BASE, "tests/test_parse.py": "from helpers import *\n"})
+    assert states(report, "test-removed") == {State.PASS}
+    assert report.state is State.PASS
+
+
+def test_ids_of_other_runners_are_taken_as_they_are(repo: Repo) -> None:
+    foreign = edited(LOCKED, "tests/test_parse.py::test_header", "com.acme.ParserTest::parses")
+    assert verified(repo, {**BASE, LEDGER: ledger(*ROWS, foreign)}).state is State.PASS

@@ -1,0 +1,213 @@
+"""`ledgergate check`, `verify` and `explain` as a user calls them: options, output, exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from ledgergate import __version__
+from ledgergate.cli.main import main
+from ledgergate.hosts import commit_msg, single_checks
+from support.project import FREEZES, GOLDEN, LEDGER, ROWS, SIGNALLED, Edit, Project, ledger
+from support.repo import Repo
+
+LEDGERGATE = [sys.executable, "-m", "ledgergate"]
+
+
+@pytest.fixture
+def project(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.chdir(repo.path)
+    return Project(repo)
+
+
+@pytest.fixture
+def as_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["check", "--staged"]], ids=" ".join)
+def test_a_pass_is_one_line_and_zero(
+    project: Project, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.repo.stage({"src/app.py": "x = 2\n"})
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("ledgergate: PASS")
+    assert out.count("\n") == 1
+    assert err == ""
+
+
+@pytest.mark.usefixtures("as_agent")
+def test_a_refusal_is_one(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.repo.stage({GOLDEN: "new"})
+    assert main(["check", "--staged"]) == 1
+    assert "digest-mismatch" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("output_format", ["text", "json", "github"])
+def test_every_format(project: Project, output_format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    project.repo.stage({GOLDEN: "new"})
+    assert main(["check", "--format", output_format]) == 1
+    out = capsys.readouterr().out
+    assert "digest-mismatch" in out
+    if output_format == "json":
+        assert json.loads(out)["state"] == "FAIL"
+
+
+def test_a_range(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.ranged({LEDGER: ledger(*ROWS[1:])}, trailers=(SIGNALLED,))
+    assert main(["check", "--from", "main", "--to", "topic"]) == 1
+    assert "row-removed" in capsys.readouterr().out
+    assert main(["check", "--from", "topic", "--to", "topic"]) == 0
+
+
+def test_exact(project: Project) -> None:
+    project.ranged({"src/app.py": "x = 2\n"})
+    assert main(["check", "--from", "main", "--to", "topic", "--exact"]) == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["chekc"],
+        ["check", "--form", "x"],
+        ["check", "--from", "main"],
+        ["check", "--to", "main"],
+        ["check", "--from", "", "--to", "main"],
+        ["check", "--exact"],
+        ["check", "--staged", "--from", "main", "--to", "main"],
+        ["check", "--only", "nothing"],
+        ["check", "--format", "xml"],
+        ["check", "stray"],
+        ["explain"],
+        ["explain", "digest-mismatchd"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_calls_are_two(project: Project, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err
+
+
+def test_outside_a_repository_is_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["check"]) == 2
+    assert "no git repository" in capsys.readouterr().err
+
+
+def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"ledgergate {__version__}\n"
+    assert main(["--help"]) == 0
+    assert "check" in capsys.readouterr().out
+    assert main(["check", "--help"]) == 0
+
+
+def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "two-sided"]) == 0
+    assert "two-sided" in capsys.readouterr().out
+
+
+class TestVerify:
+    def test_head(self, project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["verify"]) == 0
+        project.repo.commit({GOLDEN: "new"})
+        assert main(["verify"]) == 1
+        assert "digest-mismatch" in capsys.readouterr().out
+        assert main(["verify", "--at", "HEAD~1"]) == 0
+
+    def test_no_such_revision(self, project: Project) -> None:
+        assert main(["verify", "--at", "nope"]) == 1
+
+    def test_before_the_first_commit(self, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(repo.path)
+        assert main(["verify"]) == 1
+
+    def test_a_bar_on_a_terminal(self, project: Project) -> None:
+        ours, theirs = pty.openpty()
+        done = subprocess.run(
+            [*LEDGERGATE, "verify"],
+            cwd=project.repo.path,
+            env={**project.repo.env, "TERM": "xterm"},
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            check=False,
+        )
+        os.close(theirs)
+        assert done.returncode == 0
+        assert b"verifying" in os.read(ours, 65536)
+        os.close(ours)
+
+
+class TestSingleChecks:
+    HOOKS: ClassVar = {
+        "ledger-schema": single_checks.ledger_schema,
+        "ledger-edits": single_checks.ledger_edits,
+        "fixture-digests": single_checks.fixture_digests,
+        "two-sided-diff": single_checks.two_sided_diff,
+    }
+
+    @pytest.mark.parametrize("name", HOOKS)
+    def test_runs_only_itself(self, project: Project, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        project.repo.stage({LEDGER: ledger(*ROWS[1:]) + "    colour: red\n"})
+        assert self.HOOKS[name]([]) == (1 if name == "ledger-schema" else 0)
+        assert "1 check ran" in capsys.readouterr().out
+
+    @pytest.mark.parametrize("broken", [{LEDGER: "rows: ["}, {LEDGER: ledger(ROWS[0], ROWS[0])}, {FREEZES: "{"}])
+    @pytest.mark.parametrize("name", HOOKS)
+    def test_none_passes_what_it_cannot_see(
+        self, project: Project, name: str, broken: Edit, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        project.repo.stage(broken)
+        assert self.HOOKS[name]([]) == 1
+        assert "unreadable" in (out := capsys.readouterr().out) or "row-duplicate" in out
+
+    @pytest.mark.parametrize("name", ["ledger-schema", "fixture-digests", "two-sided-diff"])
+    def test_nor_what_is_gone(self, project: Project, name: str) -> None:
+        project.repo.stage({LEDGER: None})
+        assert self.HOOKS[name]([]) == 1
+
+    @pytest.mark.parametrize("name", HOOKS)
+    def test_file_names_are_ignored_and_options_refused(self, project: Project, name: str) -> None:
+        assert self.HOOKS[name]([GOLDEN, "src/app.py"]) == 0
+        assert self.HOOKS[name](["--skip"]) == 2
+
+
+class TestCommitMessage:
+    @pytest.mark.parametrize(
+        ("message", "status"),
+        [
+            ("fix", 0),
+            (f"fix\n\n{SIGNALLED}\n", 1),
+            (f"fix\n\n# {SIGNALLED}\n", 0),
+            (f"fix\n# ------------------------ >8 ------------------------\n+{SIGNALLED}\n{SIGNALLED}\n", 0),
+            (b"caf\xe9\n\nCo-Authored-By: x <noreply@anthropic.com>\n", 1),
+        ],
+        ids=["plain", "signalled", "comment", "below the scissors", "other bytes"],
+    )
+    def test_trailers_tell(self, project: Project, tmp_path: Path, message: str | bytes, status: int) -> None:
+        project.repo.stage({LEDGER: ledger(*ROWS[1:]), GOLDEN: None})
+        file = tmp_path / "COMMIT_EDITMSG"
+        file.write_bytes(message if isinstance(message, bytes) else message.encode())
+        assert commit_msg.main([str(file)]) == status
+
+    @pytest.mark.parametrize("arguments", [[], ["a", "b"]])
+    def test_takes_one_file(self, project: Project, arguments: list[str]) -> None:
+        assert commit_msg.main(arguments) == 2
+
+    def test_a_message_that_cannot_be_read(self, project: Project, tmp_path: Path) -> None:
+        assert commit_msg.main([str(tmp_path / "gone")]) == 1
+
+
+def test_nothing_staged_in_a_sound_repository(project: Project) -> None:
+    assert main(["check"]) == 0
