@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Container, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ TIME_LIMIT_S = 300
 # The level that `-q` means, whatever the project's own options add to it.
 _ARGUMENTS = ("-m", "pytest", "--collect-only", "--verbosity=-1", "--color=no")
 _NOTHING_COLLECTED = 5
+_EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Warning)\b")
 _LONGEST = 160
 
 
@@ -53,7 +55,8 @@ def collect(python: str, folder: Path, tracked: Container[str], *, time_limit_s:
     if status is None:
         return Collection((), f"pytest did not finish collecting within {time_limit_s:g} seconds")
     ids = tuple(dict.fromkeys(_ids(printed, tracked)))
-    return Collection(ids, _problem(python, status, printed, complained))
+    problem = _problem(python, status, printed, complained)
+    return Collection(ids, problem if ids or problem else "pytest printed no test ids")
 
 
 def _run(command: list[str], folder: Path, stdout: Path, stderr: Path, time_limit_s: float) -> int | None:
@@ -112,7 +115,8 @@ def _problem(python: str, status: int, printed: str, complained: str) -> str | N
     if "No module named pytest" in complained:
         return f"{python} has no pytest"
     broken = [line for line in printed.splitlines() if line.startswith("ERROR ")]
-    reason = next((line[1:].strip() for line in printed.splitlines() if line.startswith("E  ")), "")
+    marked = [line[1:].strip() for line in printed.splitlines() if line.startswith("E  ")]
+    reason = next(filter(_EXCEPTION.match, marked), marked[0] if marked else "")
     if broken:
         modules = "1 module" if len(broken) == 1 else f"{len(broken)} modules"
         return _short(f"pytest could not import {modules}: {reason or broken[0]}")

@@ -17,7 +17,7 @@ from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git import Repository, Snapshot
 from ledgergate.ledger.edit import render
 from ledgergate.policy import POLICY_PATH, PathClass, Policy, classify, read_policy
-from ledgergate.policy.globs import compile_globs
+from ledgergate.policy.globs import check_glob, compile_globs
 from ledgergate.values import display_path
 
 _FREEZE_LEDGER = b"""\
@@ -85,6 +85,7 @@ def group_by_globs(paths: Iterable[str], globs: Sequence[str]) -> tuple[Group, .
     paths = tuple(paths)
     for glob in globs:
         try:
+            check_glob(glob)
             matches = compile_globs([glob.removeprefix("!")])
         except ValueError as error:
             raise UsageError(f"the glob {glob!r} {error}") from error
@@ -122,8 +123,7 @@ def make_plan(
         files[CONFIG_PATH] = hooks.data
     # Last, since it is what makes a repository count as set up.
     files[POLICY_PATH] = render_policy(policy)
-    if read_policy(files[POLICY_PATH]) != policy:
-        raise LedgergateError("internal-error", f"{POLICY_PATH} would not say what was found; nothing was written")
+    _check_policy(files[POLICY_PATH], policy)
     _refuse_to_overwrite(repository.workdir, snapshot, [path for path in files if path != CONFIG_PATH])
     return Plan(policy, _as_classified(groups, frozenset(goldens)), rows, files, hooks)
 
@@ -155,6 +155,15 @@ def _policy(
     ]
     found = tuple(globs) or golden_globs(groups, others) or (f"{layout.home}goldens/**",)
     return policy._replace(goldens=found)
+
+
+def _check_policy(data: bytes, policy: Policy) -> None:
+    try:
+        read = read_policy(data)
+    except LedgergateError as error:
+        raise UsageError(f"nothing was written: {error.message}") from error
+    if read != policy:
+        raise LedgergateError("internal-error", f"{POLICY_PATH} would not say what was found; nothing was written")
 
 
 def _more_docs(paths: Sequence[str]) -> list[str]:

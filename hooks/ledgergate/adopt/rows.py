@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledgergate.adopt.match import Matcher
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, measure
-from ledgergate.ledger.lfs import parse_pointer
+from ledgergate.ledger.lfs import looks_like_pointer, parse_pointer
 from ledgergate.ledger.paths import id_fault, path_fault
 
 
@@ -63,7 +63,11 @@ def _measured(snapshot: Snapshot, paths: Iterable[str]) -> tuple[list[_Golden], 
             left_out[path] = fault if isinstance(fault, str) else fault.message
             continue
         data = snapshot.read(path)
-        lfs = not isinstance(parse_pointer(data), str)
+        pointer = parse_pointer(data)
+        if isinstance(pointer, str) and looks_like_pointer(data):
+            left_out[path] = f"it {pointer}"
+            continue
+        lfs = not isinstance(pointer, str)
         measured = measure(snapshot, path, lfs=lfs, allow_empty=True)
         if measured.digest is None:
             left_out[path] = measured.message or "it cannot be measured"
