@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 from ledgergate.report.escape import encodable
+from ledgergate.report.remedy import filled_remedy
 from ledgergate.values import Finding, Item, Report
 
 SCHEMA = "ledgergate-report.v1"
 
 
 def render_json(report: Report) -> str:
-    """The report as one JSON object in UTF-8, keys and list entries in a fixed order, ending in a line break."""
+    """The report as one JSON object in ASCII (any terminal's encoding can carry it), keys and list entries in a fixed order, ending in a line break."""
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "state": report.state.value,
@@ -22,10 +23,10 @@ def render_json(report: Report) -> str:
         "head": report.head,
         "contract": report.contract,
         "items": [_item(item) for item in report.items],
-        "notes": [_finding(note) for note in report.notes],
-        "findings": [_finding(finding) for finding in report.findings],
+        "notes": [_finding(note, report.base) for note in report.notes],
+        "findings": [_finding(finding, report.base) for finding in report.findings],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _item(item: Item) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def _item(item: Item) -> dict[str, Any]:
     return {"kind": item.kind, "subject": subject, "old": item.old, "new": item.new, "vouched_by": None}
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, base: str | None) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "state": finding.state.value,
@@ -44,7 +45,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "old": _optional(finding.old),
         "new": _optional(finding.new),
         "message": encodable(finding.message),
-        "remedy": encodable(finding.remedy),
+        "remedy": encodable(filled_remedy([finding], base)),
     }
 
 

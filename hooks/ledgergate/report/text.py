@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ledgergate.report.escape import short_digests
-from ledgergate.report.summary import SHORT, counted, is_for_review, judged_as, notes_to_show, summary_line
+from ledgergate.report.remedy import filled_remedy
+from ledgergate.report.summary import counted, is_for_review, judged_as, notes_to_show, summary_line
 from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_path, display_text
 
@@ -63,7 +64,7 @@ def _show_group(group: _Group, base: str | None, *, all_findings: bool, colour: 
         yield from _show_finding(finding, with_message=not many)
     if many:
         yield f"  ... and {len(group.findings) - _FIRST_FEW} more; --all lists them"
-    for part in _filled(group, base).split("\n"):
+    for part in filled_remedy(group.findings, base).split("\n"):
         yield from wrapped(part, "  > ", "    ")
 
 
@@ -106,26 +107,6 @@ def _value(value: str | None) -> str:
         return "(nothing)"
     text = short_digests(display_text(value))
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
-
-
-def _filled(group: _Group, base: str | None) -> str:
-    """The remedy, with PATH, ID and BASE filled in where there is just one that can be typed."""
-    filled = group.remedy
-    for word, values in (
-        ("PATH", {finding.path for finding in group.findings}),
-        ("ID", {finding.subject for finding in group.findings}),
-        ("BASE", {base and base[:SHORT]}),
-    ):
-        value = values.pop() if len(values) == 1 else None
-        if value and display_path(value) == value:
-            filled = _fill(filled, word, value)
-    return filled
-
-
-def _fill(remedy: str, word: str, value: str) -> str:
-    from shlex import quote
-
-    return re.sub(rf"\b{word}\b", lambda _: quote(value), remedy)
 
 
 def _show_notes(report: Report, *, all_findings: bool) -> Iterator[str]:
