@@ -69,6 +69,8 @@ BROKEN: list[tuple[str, Edit, str]] = [
         "golden-unclassified",
     ),
     ("case twin of a golden", {"tests/goldens/Header.bin": "x"}, "artifact-collision"),
+    ("case twin of the ledger", {"tests/Ledger.yaml": "x"}, "artifact-collision"),
+    ("case twin of the policy", {"LedgerGate.toml": "x"}, "artifact-collision"),
     ("case twin of its folder", {"tests/Goldens/header.bin": "x"}, "artifact-collision"),
     ("a folder where a golden is", {"tests/goldens/HEADER.BIN/x": "x"}, "artifact-collision"),
 ]

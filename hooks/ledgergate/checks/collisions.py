@@ -1,4 +1,4 @@
-"""`artifact-collision`: an artifact and another path that are one file on a case-folding or normalising disk."""
+"""`artifact-collision`: an artifact (or a ledger, or the policy) and another path that are one file on some disks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledgergate.git import Snapshot
 from ledgergate.policy.globs import fold_path
+from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
 from ledgergate.values import Finding, display_path
 from ledgergate.vouch import Case, LedgerSet
@@ -19,10 +20,11 @@ def colliding_artifacts(case: Case, check_name: str) -> Iterator[Finding]:
     pinned = [path for path in newly if not path.endswith("/") and path not in base.pinned]
     reported: set[frozenset[str]] = set()
     twins = Twins(case.change.head)
+    ruling = {POLICY_PATH, case.policy.vouch.signers, case.policy.freeze_ledger, *(one.path for one in head.ledgers)}
     for path in dict.fromkeys((*added, *pinned)):
         for twin in twins.of(path):
             pair = frozenset({path, twin})
-            if pair in reported or not (_is_pinned(head, path) or _is_pinned(head, twin)):
+            if pair in reported or not (pair & ruling or _is_pinned(head, path) or _is_pinned(head, twin)):
                 continue
             reported.add(pair)
             yield finding(

@@ -13,7 +13,10 @@ SCHEMA = "ledgergate-report.v1"
 
 
 def render_json(report: Report) -> str:
-    """The report as one JSON object in ASCII (any terminal's encoding can carry it), keys and list entries in a fixed order, ending in a line break."""
+    """The report as one JSON object, keys and list entries in a fixed order, ending in a line break.
+
+    It is ASCII, so that a terminal of any encoding can carry it.
+    """
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "state": report.state.value,
