@@ -179,7 +179,7 @@ def test_an_id_that_pytest_would_have_escaped(written: str, meant: str) -> None:
         ),
         *("t/a.py::test[a: b]", "t/a.py::test[a #1]", "t/a.py::test[a::b]", "t/a.py::T::test", "t/tést.py::test_é"),
         *(
-            "tests/snippets/c/test_string.txt::",
+            *("tests/snippets/c/test_string.txt::", "tests/examplefiles/python/py3_test.py::"),
             "com.acme.FooTest::bar",
             "a.test.js::parses é [",
             "t/a.py::test[" + "x" * 1100 + "]",
