@@ -84,10 +84,8 @@ def _seen(status: int, output: str, rule: str | None, *, moved: bool) -> str:
         return "accepted"
     if status == 0 or moved:
         return f"git commit ended with {status} and {'made a' if moved else 'made no'} commit"
-    if rule is not None and re.search(rf"^(FAIL|UNSCORED) {re.escape(rule)}\b", output, re.MULTILINE):
-        return f"refused: {rule}"
     named = re.findall(r"^(?:FAIL|UNSCORED) ([a-z-]+)", output, re.MULTILINE)
-    return f"refused: {', '.join(named) or 'for no rule'}"
+    return f"refused: {rule if rule in named else ', '.join(named) or 'for no rule'}"
 
 
 def _sum_up(outcomes: list[Outcome]) -> int:

@@ -7,6 +7,7 @@ from itertools import groupby, takewhile, zip_longest
 from shlex import quote
 
 from ledgergate.git.patch import text_patch
+from ledgergate.report.summary import counted
 from ledgergate.values import display_text
 
 _WIDTH = 160
@@ -19,7 +20,7 @@ def excerpt(path: str, old: bytes | None, new: bytes | None, longest: int) -> It
     yield from map(display_text, _narrowed(lines[:longest]))
     if len(lines) > longest:
         see = f"; `git diff HEAD -- {quote(path)}` shows them" if old is not None else ""
-        yield f"... and {len(lines) - longest} more lines{see}"
+        yield f"... and {counted(len(lines) - longest, 'more line')}{see}"
 
 
 def _narrowed(lines: Sequence[str]) -> Iterator[str]:
