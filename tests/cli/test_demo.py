@@ -129,6 +129,12 @@ def test_a_hook_that_cannot_run_is_no_success(folder: Path, capsys: Capture, mon
     assert list(folder.iterdir()) == []
 
 
+def test_without_a_place_it_says_so(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "gone"))
+    assert main(["demo"]) == 2
+    assert "there is no place for a throw-away repository" in capsys.readouterr().err
+
+
 def test_without_git_it_says_so(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert main(["demo"]) == 1

@@ -304,7 +304,7 @@ class TestApproval:
         project.repo.stage({GOLDEN: "new"})
         ended, screen = type_to_ledgergate(project.repo, "relock", "--staged", prompt=QUESTION, keys=keys)
         assert ended == status, screen
-        assert screen.count(f"write this 1 {QUESTION}") == 1
+        assert screen.count(f"write this {QUESTION}") == 1
         assert (digests(project.repo)[HEADER] == [sha256("new")]) is written
         assert ("Nothing was written." in screen) is (status == 1)
 

@@ -219,6 +219,12 @@ class TestIndexes:
             snapshot("a")
 
 
+def test_a_path_that_cannot_be_looked_at_is_an_error(repo: Repo) -> None:
+    repo.commit({"a": "1"})
+    with pytest.raises(LedgergateError, match="it cannot be looked at: File name too long"):
+        snapshot("x" * 5000)
+
+
 def test_a_linked_worktree_has_its_own_files(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"a": "1"})
     linked: Path = repo.path.parent / "linked"

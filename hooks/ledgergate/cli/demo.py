@@ -14,7 +14,7 @@ import click
 
 from ledgergate.cli import demo_project as project
 from ledgergate.cli.demo_shell import Shell, Who, lines_between
-from ledgergate.errors import ExitCode
+from ledgergate.errors import ExitCode, UsageError
 
 _CONTRACT = re.compile(r"--contract (sha256:[0-9a-f]{64})")
 
@@ -52,7 +52,10 @@ def command(keep: bool) -> int:
 
 @contextmanager
 def _folder(*, keep: bool) -> Iterator[Path]:
-    root = Path(tempfile.mkdtemp(prefix="ledgergate-demo-"))
+    try:
+        root = Path(tempfile.mkdtemp(prefix="ledgergate-demo-"))
+    except OSError as error:
+        raise UsageError(f"there is no place for a throw-away repository: {error}") from error
     try:
         yield root
     finally:

@@ -79,7 +79,7 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence
     contract = contract_digest(items) or ""
     click.echo(f"{counted(len(relocked), 'row')} would take new digests; their contract is {contract}")
     digests = sum(len(row.digests) for row in relocked)
-    question = f"write {'this' if digests == 1 else 'these'} {counted(digests, 'digest')}?"
+    question = "write this digest?" if digests == 1 else f"write these {digests} digests?"
     if not is_confirmed(question, contract, approval, line):
         return ExitCode.JUDGED
     clean = _unchanged_since_staging(desk) if desk.staged else frozenset()

@@ -87,6 +87,8 @@ class _WorkTree:
             return os.lstat(self._root + _encode(path)).st_mode
         except (FileNotFoundError, NotADirectoryError):
             return 0
+        except OSError as error:
+            raise LedgergateError("git-unreadable", f"it cannot be looked at: {error.strerror}", path=path) from error
 
 
 def _encode(path: str) -> bytes:
