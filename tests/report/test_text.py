@@ -29,6 +29,7 @@ def text(report: Report, *, all_findings: bool = False, colour: bool = False) ->
         ("pass.txt", PASS, False),
         ("pass-all.txt", PASS, True),
     ],
+    ids=["refusal", "refusal-all", "pass", "pass-all"],
 )
 def test_the_text_is_as_agreed(name: str, report: Report, all_findings: bool) -> None:
     assert text(report, all_findings=all_findings) == (GOLDENS / name).read_text(encoding="utf-8")
