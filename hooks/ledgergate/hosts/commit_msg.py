@@ -9,6 +9,7 @@ from pathlib import Path
 from ledgergate.errors import LedgergateError, UsageError, run
 from ledgergate.hosts.moments import staged_report
 from ledgergate.hosts.output import show
+from ledgergate.values import State
 
 _SCISSORS = "------------------------ >8 ------------------------"
 
