@@ -210,9 +210,19 @@ class Repository:
     def _setting(self, *keys: str) -> str | None:
         try:
             config = self._repository.config
-            return next((config[key] for key in keys if key in config), None)
+            key = next((key for key in keys if key in config), None)
+            return None if key is None else config[key]
+        except UnicodeDecodeError:
+            return self._foreign_setting(key or "")
         except READ_ERRORS as error:
             raise unreadable("git's configuration", error) from error
+
+    def _foreign_setting(self, key: str) -> str:
+        """A value in another encoding than UTF-8, whose bytes only git gives."""
+        done = self.git("config", "--get", key)
+        if done.status != 0:
+            raise LedgergateError("git-unreadable", f"git's configuration of {key} cannot be read: {done.stderr}")
+        return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 
     def _refuse_grafts(self) -> None:
         if (self._common_dir / "info" / "grafts").exists():
