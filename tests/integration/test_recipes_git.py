@@ -43,7 +43,7 @@ class TestCommitsWithoutAParent:
     """A history has beginnings, and there is nothing before them to compare with: all that they hold is new."""
 
     def test_first_commit_with_a_wrong_digest(self, repo: Repo) -> None:
-        install_hooks(repo)
+        install_hooks(repo, "commit-msg")
         repo.stage(beginnings(sha256("something else")))
         done = commit(repo)
         assert not accepted(done)
@@ -52,7 +52,7 @@ class TestCommitsWithoutAParent:
         assert "deep/er" not in done.everything
 
     def test_first_commit_with_the_right_digest(self, repo: Repo) -> None:
-        install_hooks(repo)
+        install_hooks(repo, "pre-commit", "commit-msg")
         repo.stage(beginnings(sha256(LINES)))
         assert accepted(commit(repo))
 
@@ -245,6 +245,39 @@ class TestFormats:
         repo.stage({A: EDITED})
         zero_checksum(repo)
         assert verdict(repo).paths("digest-mismatch") == {A}
+
+
+class TestMalformedTrees:
+    """Plumbing can store a folder that no index could hold: a lookup by name then finds one file, a walk another."""
+
+    @pytest.mark.parametrize("order", [("good", "bad"), ("bad", "good")], ids=["good first", "bad first"])
+    def test_a_name_that_stands_twice(self, repo: Repo, order: tuple[str, str]) -> None:
+        guarded(repo, {A: LINES})
+        trees = {"good": repo.git("rev-parse", "HEAD:tests/goldens")}
+        blob = repo.git("hash-object", "-w", "--stdin", stdin=EDITED.encode())
+        trees["bad"] = repo.git("mktree", stdin=f"100644 blob {blob}\ta.txt\n".encode())
+        self.land(repo, [("40000", "goldens", trees[name]) for name in order])
+        assert verdict(repo, "check", "--from", "main", "--to", "topic").refusals == {"git-unreadable"}
+        assert verdict(repo, "check", "--from", "main", "--to", "topic", "--exact").state != "PASS"
+
+    def test_names_out_of_order(self, repo: Repo) -> None:
+        guarded(repo, {A: LINES})
+        goldens = repo.git("rev-parse", "HEAD:tests/goldens")
+        blob = repo.git("hash-object", "-w", "--stdin", stdin=b"")
+        self.land(repo, [("100644", "z", blob), ("40000", "goldens", goldens)], is_sorted=False)
+        assert verdict(repo, "check", "--from", "main", "--to", "topic").refusals >= {"git-unreadable"}
+
+    def land(self, repo: Repo, entries: list[tuple[str, str, str]], *, is_sorted: bool = True) -> None:
+        """A commit on topic in whose tests folder these entries, as they are, stand in the place of the goldens."""
+        listed = [line.split(None, 3) for line in repo.git("ls-tree", "HEAD:tests").splitlines()]
+        kept = [(mode.lstrip("0"), name, oid) for mode, _, oid, name in listed if name != "goldens"]
+        order = sorted((*kept, *entries), key=lambda entry: entry[1]) if is_sorted else (*entries, *kept)
+        raw = b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(oid) for mode, name, oid in order)
+        tests = repo.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=raw)
+        top = repo.git("ls-tree", "HEAD").replace(repo.git("rev-parse", "HEAD:tests"), tests)
+        tree = repo.git("mktree", stdin=f"{top}\n".encode())
+        commit = repo.git("commit-tree", "-p", "HEAD", "-m", "x", tree)
+        repo.git("branch", "topic", commit)
 
 
 NOBODY = 65534

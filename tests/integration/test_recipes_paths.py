@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -120,6 +121,31 @@ class TestPathBytes:
         guarded(repo, {path: "good"})
         repo.stage_blob(path, b"bad")
         assert verdict(repo).paths("digest-mismatch") == {path}
+
+    @pytest.mark.parametrize("environment", LOCALES.values(), ids=LOCALES)
+    @pytest.mark.parametrize("folder", ["caf\udce9", "caf\u00e9 \U0001f600", "a'b\"c\n", "-x"], ids=ascii)
+    def test_the_repository_itself_lies_in_an_odd_folder(
+        self, tmp_path: Path, folder: str, environment: dict[str, str]
+    ) -> None:
+        repo = Repo(tmp_path / os.fsdecode(folder.encode("utf-8", "surrogateescape")) / "repo")
+        guarded(repo, {G + "a.txt": "good"})
+        assert verdict(repo, env=environment, run=gate_process).state == "PASS"
+        repo.stage({G + "a.txt": "bad"})
+        assert verdict(repo, env=environment, run=gate_process).paths("digest-mismatch") == {G + "a.txt"}
+
+    @pytest.mark.parametrize("environment", LOCALES.values(), ids=LOCALES)
+    def test_names_of_people(self, repo: Repo, environment: dict[str, str]) -> None:
+        """Git stores a name in whatever bytes its settings hold."""
+        guarded(repo, {G + "a.txt": "good"})
+        config = repo.path / ".git/config"
+        config.write_bytes(config.read_bytes().replace(b"Kim Human", b"Jos\xe9 \xc3\xa9"))
+        repo.stage({"src/app.py": "x = 2\n"})
+        assert verdict(repo, env=environment, run=gate_process).state == "PASS"
+        repo.git("commit", "-q", "-m", b"caf\xe9")
+        assert (
+            verdict(repo, "check", "--from", "HEAD~1", "--to", "HEAD", env=environment, run=gate_process).state
+            == "PASS"
+        )
 
     def test_relocked_by_a_human(self, project: Repo) -> None:
         """The same names as notes of a change that is in order."""

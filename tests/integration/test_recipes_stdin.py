@@ -114,7 +114,7 @@ class TestStandardInput:
     @pytest.mark.parametrize("name", INPUTS)
     @pytest.mark.parametrize("golden", ["good", "tampered"])
     def test_real_commits(self, project: Repo, name: str, golden: str) -> None:
-        install_hooks(project)
+        install_hooks(project, "pre-commit", "commit-msg")
         project.stage({A: golden, "src/app.py": "x = 2\n"})
         command = ["git", "commit", "-q", "-m", "change"]
         with INPUTS[name]() as stdin:

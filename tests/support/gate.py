@@ -122,13 +122,11 @@ def verdict(
     return Verdict(document["state"], document)
 
 
-def install_hooks(repo: Repo, folder: str = ".git/hooks") -> None:
-    """Hooks as a user without a hook manager writes them."""
-    for name, command in (
-        ("pre-commit", "ledgergate' check --staged"),
-        ("commit-msg", 'ledgergate-commit-msg\' "$1"'),
-    ):
-        hook = repo.write(f"{folder}/{name}", f"#!/bin/sh\nexec '{SCRIPTS}/{command}\n")
+def install_hooks(repo: Repo, *names: str) -> None:
+    """Hooks as a user without a hook manager writes them: pre-commit, unless others are named."""
+    commands = {"pre-commit": "ledgergate' check --staged", "commit-msg": 'ledgergate-commit-msg\' "$1"'}
+    for name in names or ("pre-commit",):
+        hook = repo.write(f".git/hooks/{name}", f"#!/bin/sh\nexec '{SCRIPTS}/{commands[name]}\n")
         hook.chmod(0o755)
 
 
