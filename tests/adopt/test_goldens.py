@@ -129,3 +129,11 @@ def test_globs_match_exactly_the_goldens(paths: set[str], data: st.DataObject) -
     groups = [Group(home, Sureness.SURE, (), tuple(members)) for home, members in homes.items() if members]
     matches = compile_globs(golden_globs(groups, paths - chosen))
     assert {path for path in paths if matches(path)} == chosen
+
+
+def test_the_next_folder_of_a_usual_name_is_guarded_too() -> None:
+    homes = [f"tests/{name}/__snapshots__/" for name in "abc"]
+    groups = [Group(home, Sureness.SURE, (), (f"{home}x.ambr",)) for home in homes]
+    assert golden_globs(groups, ["tests/a/test_a.py"]) == ("**/__snapshots__/**",)
+    assert golden_globs(groups, ["docs/__snapshots__/x"]) == tuple(f"{home}**" for home in homes)
+    assert golden_globs(groups[:2], []) == tuple(f"{home}**" for home in homes[:2])

@@ -65,7 +65,7 @@ def test_a_project_is_set_up_and_holds(repo: Repo) -> None:
     assert json.loads((repo.path / "tests/freeze_ledger.json").read_bytes())["required_lanes"] == ["fixtures"]
     assert "3 goldens in 3 rows" in done.out
     assert "1 golden with a row under a placeholder id, like tests/goldens/three.txt::golden" in done.out
-    assert "Not enforced yet" in done.out
+    assert "Nothing is enforced until" in done.out
 
 
 def test_the_next_commands_work_as_they_stand(repo: Repo) -> None:

@@ -50,7 +50,8 @@ def download(archive: Path) -> None:
         if done.returncode != 0 or len(found) != 1:
             pytest.fail(
                 f"The source distribution of {requirement} could not be downloaded. With a network and a package index "
-                f"that pip reaches, `{' '.join(command[1:])}` must work; or put the archive at {archive} by hand. "
+                f"that pip reaches, `python -m pip download --no-deps --no-binary :all: {requirement}` must work; or "
+                f"put the archive at {archive} by hand. "
                 f"pip says:\n{done.stderr[-2000:]}",
                 pytrace=False,
             )

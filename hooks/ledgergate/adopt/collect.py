@@ -16,6 +16,8 @@ TIME_LIMIT_S = 300
 # The level that `-q` means, whatever the project's own options add to it.
 _ARGUMENTS = ("-m", "pytest", "--collect-only", "--verbosity=-1", "--color=no")
 _NOTHING_COLLECTED = 5
+# How pytest marks the lines of an error, and one of them that names it.
+_MARKED = re.compile(r"(?:E  |INTERNALERROR>) +(.*)")
 _EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Warning)\b")
 _LONGEST = 160
 
@@ -115,8 +117,8 @@ def _problem(python: str, status: int, printed: str, complained: str) -> str | N
     if "No module named pytest" in complained:
         return f"{python} has no pytest"
     broken = [line for line in printed.splitlines() if line.startswith("ERROR ")]
-    marked = [line[1:].strip() for line in printed.splitlines() if line.startswith("E  ")]
-    reason = next(filter(_EXCEPTION.match, marked), marked[0] if marked else "")
+    marked = [found[1] for line in (*printed.splitlines(), *complained.splitlines()) if (found := _MARKED.match(line))]
+    reason = next(filter(_EXCEPTION.match, marked), marked[0] if broken and marked else "")
     if broken:
         modules = "1 module" if len(broken) == 1 else f"{len(broken)} modules"
         return _short(f"pytest could not import {modules}: {reason or broken[0]}")

@@ -9,6 +9,7 @@ from ledgergate.adopt.layout import escape_glob, test_folder
 from ledgergate.policy.globs import compile_globs
 
 _MOST_EXCEPTIONS = 20
+_SEVERAL = 3
 
 
 def golden_globs(groups: Iterable[Group], others: Collection[str]) -> tuple[str, ...]:
@@ -16,10 +17,25 @@ def golden_globs(groups: Iterable[Group], others: Collection[str]) -> tuple[str,
 
     A later glob decides over an earlier one, so those of an inner folder come after those of an outer.
     """
+    groups = sorted(groups)
     globs: list[str] = []
-    for group in sorted(groups):
-        globs += _group_globs(group, others)
+    for group in groups:
+        globs += _shared_glob(group, groups, others) or _group_globs(group, others)
     return tuple(dict.fromkeys(globs))
+
+
+def _shared_glob(group: Group, groups: Sequence[Group], others: Collection[str]) -> list[str]:
+    """`**/NAME/**` where several folders of goldens have one name, so that the next one of that name is guarded too."""
+    name = _name(group)
+    glob = f"**/{escape_glob(f'/{name}')[1:]}/**"
+    namesakes = [other for other in groups if _name(other) == name]
+    if not name or len(namesakes) < _SEVERAL or test_folder(group.home) == group.home:
+        return []
+    return [] if any(map(compile_globs([glob]), others)) else [glob]
+
+
+def _name(group: Group) -> str:
+    return group.home.rstrip("/").rpartition("/")[2]
 
 
 def _group_globs(group: Group, others: Collection[str]) -> Sequence[str]:

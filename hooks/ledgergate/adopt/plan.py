@@ -195,7 +195,8 @@ def _hooks(root: Path, wanted: Wanted) -> HookConfig:
     try:
         return add_hooks(path.read_bytes() if path.exists() else None, block)
     except OSError as error:
-        return HookConfig(None, paste=block, note=f"{CONFIG_PATH} is left alone: {error.strerror or error}")
+        # Nothing has been written yet: better no set-up than one whose hooks are missing.
+        raise UsageError(f"{CONFIG_PATH} cannot be read: {error.strerror or error}") from error
 
 
 def _refuse_to_overwrite(root: Path, snapshot: Snapshot, paths: Iterable[str]) -> None:

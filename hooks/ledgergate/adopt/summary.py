@@ -41,10 +41,13 @@ def _counts(plan: Plan) -> Iterator[str]:
     total = sum(len(group.paths) for group in plan.groups)
     yield f"{_number(total, 'golden')} in {_number(len(plan.rows.rows), 'row')} of {plan.policy.ledger[0]}"
     width = max((len(f"{len(group.paths):,}") for group in plan.groups), default=0)
-    for group in plan.groups:
+    for group in plan.groups[:_MOST_LISTED]:
         sure = "" if group.sureness is Sureness.SURE else " (likely)"
         folder = display_path(group.home) if group.home else "."
         yield f"  {len(group.paths):>{width},}  {folder}  {'; '.join(group.reasons)}{sure}"
+    if len(plan.groups) > _MOST_LISTED:
+        more = plan.groups[_MOST_LISTED:]
+        yield f"  {sum(len(group.paths) for group in more):>{width},}  in {_number(len(more), 'more folder')}"
     if not plan.groups:
         yield "  No golden files were found. Name them with --goldens, or add rows later by hand."
 
@@ -94,8 +97,8 @@ def _folder(plan: Plan, path: str) -> str:
 
 def _limits() -> Iterator[str]:
     yield ""
-    yield "Not enforced yet: nothing, until this is committed and the hooks are installed. After that commits only, on"
-    yield "machines with the hooks, and `git commit --no-verify` skips them; no push, CI or server is checked."
+    yield "Nothing is enforced until this is committed and the hooks are installed. Then commits are judged, on machines"
+    yield "with the hooks; `git commit --no-verify` skips them, and no push, CI run or server is checked yet."
 
 
 def _next(plan: Plan) -> Iterator[str]:
