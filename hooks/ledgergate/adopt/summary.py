@@ -97,8 +97,8 @@ def _folder(plan: Plan, path: str) -> str:
 
 def _limits() -> Iterator[str]:
     yield ""
-    yield "Nothing is enforced until this is committed and the hooks are installed. Then commits are judged, on machines"
-    yield "with the hooks; `git commit --no-verify` skips them, and no push, CI run or server is checked yet."
+    yield "Nothing is enforced until this is committed and the hooks are installed. Then commits are judged, on"
+    yield "machines with the hooks; `git commit --no-verify` skips them, and no push, CI run or server is checked yet."
 
 
 def _next(plan: Plan) -> Iterator[str]:
