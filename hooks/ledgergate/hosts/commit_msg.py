@@ -9,7 +9,6 @@ from pathlib import Path
 from ledgergate.errors import LedgergateError, UsageError, run
 from ledgergate.hosts.moments import staged_report
 from ledgergate.hosts.output import show
-from ledgergate.values import State
 
 _SCISSORS = "------------------------ >8 ------------------------"
 
