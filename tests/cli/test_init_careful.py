@@ -1,0 +1,168 @@
+"""`ledgergate init` where it must hold back: refusals, files of others, failures, questions."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+from pathlib import Path
+
+import pytest
+import yaml
+
+from support.adoption import COLLECTING, PROJECT, WRITTEN, init, policy, rows, untracked
+from support.gate import SCRIPTS, gate
+from support.repo import Repo
+
+REFUSALS = {
+    "a policy on disk": ({"tests/a": ""}, {"ledgergate.toml": "version = 1\n"}, (), "has been set up"),
+    "a policy in the index": ({"tests/a": "", "ledgergate.toml": "version = 1\n"}, {}, (), "has been set up"),
+    "a ledger of something else": ({"tests/ledger.yaml": "a: b\n"}, {}, (), "would be overwritten"),
+    "an untracked freeze ledger": ({"tests/a": ""}, {"tests/freeze_ledger.json": ""}, (), "would be overwritten"),
+    "no tracked files": ({}, {"tests/a": ""}, (), "tracks no files"),
+    "a glob without a match": ({"tests/a": ""}, {}, ("--goldens", "nothing/**"), "matches no file"),
+    "a glob that is none": ({"tests/a": ""}, {}, ("--goldens", "../x"), "segment"),
+    "tests that are no glob": ({"tests/a": ""}, {}, ("--tests", "a//b"), "segment"),
+    "drafts everywhere": ({"tests/a": ""}, {}, ("--drafts", "."), "whole repository"),
+    "half a remote entry": ({"tests/a": ""}, {}, ("--repo", "https://example.org/x"), "go together"),
+}
+
+
+@pytest.mark.parametrize(("staged", "written", "options", "reason"), REFUSALS.values(), ids=REFUSALS.keys())
+def test_refusals_write_nothing(
+    staged: dict[str, str], written: dict[str, str], options: tuple[str, ...], reason: str, repo: Repo
+) -> None:
+    for path, text in written.items():
+        repo.write(path, text)
+    before = {**staged, **written}
+    done = init(repo, staged, *options)
+    assert done.status == 2
+    assert reason in done.err
+    assert {path: (repo.path / path).read_text(encoding="utf-8") for path in before} == before
+    assert untracked(repo) == set(written)
+
+
+def test_outside_of_a_repository(tmp_path: Path) -> None:
+    assert gate(Repo(tmp_path, init=False), "init").status == 2
+
+
+def test_a_dry_run_prints_and_writes_nothing(repo: Repo) -> None:
+    done = init(repo, PROJECT, "--dry-run")
+    assert done.status == 0
+    assert untracked(repo) == set()
+    for path in WRITTEN:
+        assert f"--- {path}\n" in done.out
+    assert 'name = "repo"' in done.out
+    assert "Would write" in done.out
+    assert "Next:" not in done.out
+
+
+def test_hooks_join_an_existing_configuration(repo: Repo) -> None:
+    text = "# ours\nrepos:\n  - repo: meta\n    hooks:\n      - id: identity  # kept\n"
+    init(repo, {**PROJECT, ".pre-commit-config.yaml": text})
+    edited = (repo.path / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert text.removeprefix("# ours\n") in edited
+    assert [hook["id"] for entry in yaml.safe_load(edited)["repos"] for hook in entry["hooks"]] == [
+        "identity",
+        "ledgergate",
+        "ledgergate-commit-msg",
+    ]
+
+
+PASTED = {
+    "on one line": {".pre-commit-config.yaml": "repos: [{repo: meta, hooks: [{id: identity}]}]\n"},
+    "prek's own": {"prek.toml": "[[repos]]\nrepo = 'meta'\n"},
+    "prek's spelling": {".pre-commit-config.yml": "repos: []\n"},
+}
+
+
+@pytest.mark.parametrize("config", PASTED.values(), ids=PASTED.keys())
+def test_a_configuration_that_is_left_alone_comes_with_the_block_to_paste(config: dict[str, str], repo: Repo) -> None:
+    done = init(repo, {**PROJECT, **config})
+    assert done.status == 0
+    ((path, text),) = config.items()
+    assert (repo.path / path).read_text(encoding="utf-8") == text
+    assert untracked(repo) == WRITTEN - {".pre-commit-config.yaml"}
+    assert "entry: ledgergate check --staged" in done.out
+    assert "left alone" in done.out
+
+
+def test_hooks_of_a_remote_repository(repo: Repo) -> None:
+    init(repo, PROJECT, "--repo", "https://example.org/ledgergate", "--rev", "v1.0")
+    (entry,) = yaml.safe_load((repo.path / ".pre-commit-config.yaml").read_bytes())["repos"]
+    assert (entry["repo"], entry["rev"]) == ("https://example.org/ledgergate", "v1.0")
+
+
+@pytest.mark.parametrize("failing", range(4))
+def test_a_write_that_fails_leaves_everything_as_it_was(
+    failing: int, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = "repos: []\n"
+    repo.stage({**PROJECT, ".pre-commit-config.yaml": config})
+    calls: list[Path] = []
+    replace = Path.replace
+
+    def full(path: Path, target: Path) -> Path:
+        calls.append(path)
+        if len(calls) == failing + 1:
+            raise OSError(28, "No space left on device")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", full)
+    done = gate(repo, "init", "--no-collect")
+    assert done.status == 2
+    assert "No space left" in done.err
+    assert "nothing is changed" in done.err
+    assert untracked(repo) == set()
+    assert (repo.path / ".pre-commit-config.yaml").read_text(encoding="utf-8") == config
+
+
+def test_a_failed_collection_is_said_and_costs_no_row(repo: Repo) -> None:
+    done = init(repo, {**PROJECT, "tests/test_broken.py": "import no_such_module\n"}, command=COLLECTING)
+    assert done.status == 0
+    assert len(rows(repo)) == 3
+    assert "tests/test_app.py::test_case[one.txt]" in rows(repo)
+    assert "could not import 1 module: ModuleNotFoundError: No module named 'no_such_module'" in done.out
+    other = Repo(repo.path.parent / "other")
+    done = init(other, PROJECT, command=("init", "--python", "/no/such/python"))
+    assert done.status == 0
+    assert len(rows(other)) == 3
+    assert "cannot be run" in done.out
+
+
+def answer(repo: Repo, answers: str) -> tuple[int, str]:
+    """Run init on a terminal and type the answers; its status and all that the terminal showed."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(repo.path)
+        os.execve(SCRIPTS / "ledgergate", ["ledgergate", "init", "--no-collect"], repo.env)  # noqa: S606
+    os.write(terminal, answers.encode())
+    shown = b""
+    while select.select([terminal], [], [], 30)[0]:
+        try:
+            data = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not data:
+            break
+        shown += data
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
+
+
+def test_on_a_terminal_it_asks_what_it_is_not_sure_of(repo: Repo) -> None:
+    family = {f"tests/data/{number}.json": str(number) for number in range(25)}
+    repo.stage({**family, "tests/test_a.py": "", "src/test_b.py": ""})
+    status, shown = answer(repo, "checks/** tests/**\ny\n")
+    assert status == 0, shown
+    assert "some tests stand beside the code" in shown
+    assert policy(repo).tests == ("checks/**", "tests/**")
+    assert len(rows(repo, "checks/ledger.yaml")) == 25
+
+
+def test_on_a_terminal_it_asks_for_goldens_where_there_are_none(repo: Repo) -> None:
+    repo.stage({"tests/test_a.py": "", "tests/x.json": "1"})
+    status, shown = answer(repo, "tests/*.json\n")
+    assert status == 0, shown
+    assert policy(repo).goldens == ("tests/*.json",)
+    assert len(rows(repo)) == 1

@@ -1,0 +1,43 @@
+"""A project without a policy, `ledgergate init` in it, and what that wrote."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+import yaml
+
+from ledgergate.policy import Policy, read_policy
+from support.gate import Said, gate
+from support.repo import Repo
+
+COLLECTING = ("init", "--python", sys.executable)
+READS_GOLDENS = "import pytest\n@pytest.mark.parametrize('case', ['one.txt', 'two.txt'])\ndef test_case(case): pass\n"
+PROJECT = {
+    "src/app.py": "x = 1\n",
+    "tests/test_app.py": READS_GOLDENS,
+    "tests/goldens/one.txt": "1\n",
+    "tests/goldens/two.txt": "2\n",
+    "tests/goldens/three.txt": "3\n",
+}
+WRITTEN = {"ledgergate.toml", "tests/ledger.yaml", "tests/freeze_ledger.json", ".pre-commit-config.yaml"}
+
+
+def init(
+    repo: Repo, files: Mapping[str, str | bytes], *options: str, command: tuple[str, ...] = ("init", "--no-collect")
+) -> Said:
+    repo.stage(files)
+    return gate(repo, *command, *options)
+
+
+def rows(repo: Repo, ledger: str = "tests/ledger.yaml") -> dict[str, dict[str, object]]:
+    document = yaml.safe_load((repo.path / ledger).read_bytes())
+    return {row["id"]: row for row in document["rows"]}
+
+
+def policy(repo: Repo) -> Policy:
+    return read_policy((repo.path / "ledgergate.toml").read_bytes())
+
+
+def untracked(repo: Repo) -> set[str]:
+    return set(repo.git("ls-files", "--others", "--exclude-standard").splitlines())
