@@ -117,7 +117,7 @@ def _end(message: str, status: ExitCode) -> int:
 
 def _last_word(error: BaseException) -> int:
     """Speak past everything that may be broken."""
-    with suppress(OSError):
+    with suppress(Exception):
         os.write(2, b"ledgergate: UNSCORED: internal-error: what went wrong could not be reported\n")
     return int(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else ExitCode.BUG)
 

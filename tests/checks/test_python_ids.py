@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ledgergate.checks.python_ids import Defined, defines, split_id
 
-YES, NO, UNKNOWN = Defined.YES, Defined.NO, Defined.UNKNOWN
+YES, NO, UNKNOWN, UNPARSED = Defined.YES, Defined.NO, Defined.UNKNOWN, Defined.UNPARSED
 
 CASES = [
     ("def test_a(): pass", "test_a", YES),
@@ -37,8 +37,8 @@ CASES = [
     ("T = make()", "T::test_a", UNKNOWN),
     ("globals()['test_' + 'a'] = f", "test_a", UNKNOWN),
     ("class T(T): pass", "T::test_a", UNKNOWN),
-    ("def broken(:", "test_a", UNKNOWN),
-    ("\0", "test_a", UNKNOWN),
+    ("def broken(:", "test_a", UNPARSED),
+    ("\0", "test_a", UNPARSED),
 ]
 
 

@@ -17,7 +17,8 @@ _DEEPEST = 20
 class Defined(Enum):
     YES = "yes"
     NO = "no"
-    UNKNOWN = "unknown"  # made at run time, inherited from elsewhere, or the file does not parse
+    UNKNOWN = "unknown"  # made at run time, or inherited from elsewhere
+    UNPARSED = "unparsed"  # the file is no Python that we can parse
 
 
 def split_id(test_id: str) -> tuple[str, tuple[str, ...]]:
@@ -29,7 +30,7 @@ def split_id(test_id: str) -> tuple[str, tuple[str, ...]]:
 def defines(source: bytes, names: Sequence[str]) -> Defined:
     """Whether the module defines the function (or class) at the end of `names`, each name inside the one before it."""
     module = _module(source)
-    return Defined.UNKNOWN if module is None else module.defines(names)
+    return Defined.UNPARSED if module is None else module.defines(names)
 
 
 @lru_cache(maxsize=32)

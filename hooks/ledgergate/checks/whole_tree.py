@@ -71,6 +71,8 @@ def _what_is_missing(head: Snapshot, file: str, names: tuple[str, ...]) -> tuple
     defined = defines(head.read_entry(entry), names)
     if defined is Defined.NO:
         return f"{file} does not define {'::'.join(names)}, and its row is still here.", State.FAIL
+    if defined is Defined.UNPARSED:
+        return f"{file} cannot be parsed, so that nobody can say whether it defines {'::'.join(names)}.", State.UNSCORED
     if defined is Defined.UNKNOWN:
         return f"{file} may make {'::'.join(names)} while it runs; its text alone does not say.", State.PASS
     return None

@@ -111,8 +111,10 @@ def _write(root: Path, files: Mapping[str, bytes]) -> None:
         for path, data in files.items():
             replace_file(root / path, data)
             written.append(path)
-    except OSError as error:
+    except BaseException as error:
         kept = _undo(root, before, written)
+        if not isinstance(error, OSError):
+            raise
         state = f"written all the same: {', '.join(kept)}" if kept else "nothing is changed"
         raise UsageError(f"{path} could not be written ({error}); {state}") from error
 

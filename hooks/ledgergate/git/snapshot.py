@@ -94,11 +94,11 @@ class Snapshot:
         """The stored bytes of a file or link (a link's are its target)."""
         try:
             blob = self._repository[entry.oid]
+            if isinstance(blob, pygit2.Blob):
+                return blob.data
         except READ_ERRORS as error:
             raise unreadable(f"object {entry.oid}", error) from error
-        if not isinstance(blob, pygit2.Blob):
-            raise LedgergateError("git-unreadable", f"object {entry.oid} is no file")
-        return blob.data
+        raise LedgergateError("git-unreadable", f"object {entry.oid} is no file")
 
     def files(self, folder: str = "") -> Iterator[tuple[str, Entry]]:
         """Every file, link and submodule below a folder as (full path, entry), in the order of the path's bytes."""

@@ -44,13 +44,24 @@ class Comparison:
     def today(self) -> date:
         return self.now.astimezone(UTC).date()
 
-    @cached_property
+    @property
     def head_policy(self) -> Policy | None:
-        """The policy that head holds; None where it has none that can be read (`ledger-schema` says why)."""
+        """The policy that head holds; None where it has none, or none that can be read (`head_policy_error`)."""
+        found = self._head_policy
+        return None if isinstance(found, LedgergateError) else found
+
+    @property
+    def head_policy_error(self) -> LedgergateError | None:
+        """Why head's policy cannot be read, or None."""
+        found = self._head_policy
+        return found if isinstance(found, LedgergateError) else None
+
+    @cached_property
+    def _head_policy(self) -> Policy | LedgergateError | None:
         try:
             return policy_of(self.change.head)
-        except LedgergateError:
-            return None
+        except LedgergateError as error:
+            return error
 
     @cached_property
     def base(self) -> Side:
@@ -92,11 +103,15 @@ def policy_of(snapshot: Snapshot) -> Policy | None:
 def rules_for(change: Change, actor: Actor) -> Rules | None:
     """The rules that judge a change: base's, never its own, unless there are none yet. None: nothing is enforced.
 
-    Raises `LedgergateError` (`policy-unreadable`) where base's policy cannot be read and nobody may mend it here.
+    Raises `LedgergateError`: `policy-unreadable` where base's policy is malformed and nobody may mend it here,
+    `git-unreadable` where git cannot give us a policy.
     """
     try:
         policy = policy_of(change.base)
     except LedgergateError as error:
+        if error.rule != "policy-unreadable":
+            # What git cannot give us may be in order: there is nothing that anybody could mend.
+            raise
         mended = _mended_policy(change, actor)
         if mended is None:
             raise LedgergateError(
