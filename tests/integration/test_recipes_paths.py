@@ -50,10 +50,10 @@ UNNAMEABLE = (LATIN_1, COMMAND)
 LOCALES = {
     "C": {"LC_ALL": "C"},
     "C without UTF-8 mode": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    "POSIX": {"LC_ALL": "POSIX", "LANG": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     "UTF-8": {"LC_ALL": "C.UTF-8"},
     "Latin-1 output": {"PYTHONIOENCODING": "latin-1:strict"},
 }
+NARROW = {name: LOCALES[name] for name in ("C without UTF-8 mode", "Latin-1 output")}
 
 
 class TestPathBytes:
@@ -93,8 +93,8 @@ class TestPathBytes:
             assert done.status == 1
             assert_each_on_one_line(done, output)
 
-    @pytest.mark.parametrize("environment", LOCALES.values(), ids=LOCALES)
-    def test_a_real_commit_in_any_locale(self, project: Repo, environment: dict[str, str]) -> None:
+    @pytest.mark.parametrize("environment", NARROW.values(), ids=NARROW)
+    def test_a_real_commit_in_a_narrow_locale(self, project: Repo, environment: dict[str, str]) -> None:
         install_hooks(project)
         project.stage_blob(f"src/{LATIN_1}", b"x")
         assert accepted(commit(project, env=environment))
@@ -122,18 +122,17 @@ class TestPathBytes:
         repo.stage_blob(path, b"bad")
         assert verdict(repo).paths("digest-mismatch") == {path}
 
-    @pytest.mark.parametrize("environment", LOCALES.values(), ids=LOCALES)
+    @pytest.mark.parametrize("environment", NARROW.values(), ids=NARROW)
     @pytest.mark.parametrize("folder", ["caf\udce9", "caf\u00e9 \U0001f600", "a'b\"c\n", "-x"], ids=ascii)
     def test_the_repository_itself_lies_in_an_odd_folder(
         self, tmp_path: Path, folder: str, environment: dict[str, str]
     ) -> None:
         repo = Repo(tmp_path / os.fsdecode(folder.encode("utf-8", "surrogateescape")) / "repo")
         guarded(repo, {G + "a.txt": "good"})
-        assert verdict(repo, env=environment, run=gate_process).state == "PASS"
         repo.stage({G + "a.txt": "bad"})
         assert verdict(repo, env=environment, run=gate_process).paths("digest-mismatch") == {G + "a.txt"}
 
-    @pytest.mark.parametrize("environment", LOCALES.values(), ids=LOCALES)
+    @pytest.mark.parametrize("environment", NARROW.values(), ids=NARROW)
     def test_names_of_people(self, repo: Repo, environment: dict[str, str]) -> None:
         """Git stores a name in whatever bytes its settings hold."""
         guarded(repo, {G + "a.txt": "good"})
@@ -204,18 +203,22 @@ class TestNamesThatCollideOnDisk:
     """Two tracked files can be one file on a disk that folds names: a test then reads the one that nobody locked."""
 
     @pytest.mark.parametrize("pair", COLLISIONS.values(), ids=COLLISIONS)
-    @pytest.mark.parametrize("is_locked", [True, False], ids=["both locked", "one locked"])
-    def test_introduced(self, repo: Repo, pair: tuple[str, str], is_locked: bool) -> None:
-        first, second = (G + name for name in pair) if is_locked else (G + pair[0], G + pair[1])
+    @pytest.mark.parametrize("are_both_locked", [True, False], ids=["both locked", "one locked"])
+    def test_introduced(self, repo: Repo, pair: tuple[str, str], are_both_locked: bool) -> None:
+        first, second = (G + name for name in pair)
         guarded(repo, {first: "one"})
-        install_hooks(repo)
         repo.stage_blob(second, b"two")
-        if is_locked:
+        if are_both_locked:
             text = repo.git("show", f"HEAD:{LEDGER}") + "\n" + locked_row(second, sha256("two"))
             repo.stage_blob(LEDGER, text.encode())
         seen = verdict(repo)
         assert seen.paths("artifact-collision") == {second}
         assert "one file on a disk" in seen.message("artifact-collision")
+
+    def test_refused_at_a_real_commit(self, repo: Repo) -> None:
+        guarded(repo, {G + "a.json": "one"})
+        install_hooks(repo)
+        repo.stage_blob(G + "A.json", b"two")
         assert not accepted(commit(repo))
 
     def test_introduced_outside_the_goldens(self, repo: Repo) -> None:

@@ -28,6 +28,8 @@ HOOKS = {
     "fixture-digests": ("fixture-digests",),
     "two-sided-diff": ("two-sided-diff",),
 }
+# The hooks that are installed by default.
+SHIPPED = ("ledgergate", "commit-msg")
 # The hooks that look at what is staged and must refuse a golden that does not match.
 REFUSING = ("ledgergate", "commit-msg", "fixture-digests")
 
@@ -92,8 +94,10 @@ class TestStandardInput:
         repo.write(".git/COMMIT_EDITMSG", "change\n")
         return repo
 
-    @pytest.mark.parametrize("name", INPUTS)
-    @pytest.mark.parametrize("hook", HOOKS)
+    @pytest.mark.parametrize(
+        ("hook", "name"),
+        [(hook, name) for hook in HOOKS for name in INPUTS if hook in SHIPPED or name == "pipe never closed"],
+    )
     def test_judged_all_the_same(self, project: Repo, hook: str, name: str) -> None:
         project.stage({A: "tampered"})
         done = run_with(project, name, HOOKS[hook])
@@ -103,7 +107,7 @@ class TestStandardInput:
         else:
             assert "PASS" in done.out or "test-removed" in done.out
 
-    @pytest.mark.parametrize("hook", ["ledgergate", "commit-msg"])
+    @pytest.mark.parametrize("hook", SHIPPED)
     def test_what_nobody_reads_kills_nobody(self, project: Repo, hook: str) -> None:
         """A writer of more than a pipe holds ends well where a shell's `pipefail` would tell of it."""
         script, *arguments = HOOKS[hook]
@@ -111,8 +115,9 @@ class TestStandardInput:
         assert done.returncode == 0
         assert b"PASS" in done.stdout
 
-    @pytest.mark.parametrize("name", INPUTS)
-    @pytest.mark.parametrize("golden", ["good", "tampered"])
+    @pytest.mark.parametrize(
+        ("name", "golden"), [*((name, "tampered") for name in INPUTS), ("pipe never closed", "good")]
+    )
     def test_real_commits(self, project: Repo, name: str, golden: str) -> None:
         install_hooks(project, "pre-commit", "commit-msg")
         project.stage({A: golden, "src/app.py": "x = 2\n"})
