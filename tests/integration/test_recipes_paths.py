@@ -159,7 +159,7 @@ class TestPathBytes:
             assert done.status == 0
 
 
-# What `2-ledger` prescribes for a folder, over one file that standard input becomes.
+# How the digest of a folder is defined, over one file that standard input becomes.
 PRINT_DIGEST = (
     "mkdir ../measured && cd ../measured && cat > \"$(printf 'caf\\351.json')\" && "
     "find . -type f -printf '%P\\0' | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1"
