@@ -318,7 +318,8 @@ def test_a_draft_may_not_shadow(repo: Repo, test_id: str, actor: object) -> None
 )
 def test_a_draft_for_a_new_test_shadows_nothing(repo: Repo, test_id: str) -> None:
     draft = edited(DRAFT, "tests/agent_drafts/test_prefix.py::test_strip", test_id)
-    assert Project(repo).staged({LEDGER: ledger(*ROWS, draft)}).findings == ()
+    project = Project(repo, {**BASE, "ledgergate.toml": "version = 1\nagent_new_tests = true\n"})
+    assert project.staged({LEDGER: ledger(*ROWS, draft)}).findings == ()
 
 
 def test_an_old_draft_is_not_judged_again(repo: Repo) -> None:

@@ -54,6 +54,12 @@ BROKEN: list[tuple[str, Edit, str, State]] = [
         State.FAIL,
     ),
     (
+        "draft outside the drafts folder",
+        row(edited(NEW_DRAFT, "tests/agent_drafts/test_prefix.py", "tests/test_new.py")),
+        "row-invalid",
+        State.FAIL,
+    ),
+    (
         "opened in the future",
         row(edited(edited(QUARANTINE, "test_reload", "x"), "2026-09-10", "2026-12-02")),
         "row-invalid",

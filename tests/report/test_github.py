@@ -22,7 +22,7 @@ def test_a_finding_is_an_error_at_its_line() -> None:
     assert shown.startswith(f"::error {place}::s%0Ax -> (nothing)%0A100%25 wrong\\nsecond%0AAgent: keep")
     assert "%0AHuman: if" in shown
     assert shown.splitlines()[1].startswith("Judged as an agent's change (env:CLAUDECODE, ")
-    assert shown.splitlines()[2].startswith("ledgergate: FAIL, refused: 1 FAIL; 3 checks ran on tree")
+    assert shown.splitlines()[3].startswith("ledgergate: FAIL, refused: 1 FAIL; 3 checks ran on tree")
 
 
 def test_without_a_place_there_is_a_title_only() -> None:
@@ -54,4 +54,4 @@ def test_every_line_is_a_whole_command_or_ours(report: Report) -> None:
     assert all(COMMAND.fullmatch(line) for line in commands)
     assert lines[-1].startswith(f"ledgergate: {report.state.value}")
     rest = lines[len(commands) :]
-    assert len(rest) == 1 + (report.actor.is_agent and report.state is not State.PASS)
+    assert len(rest) == 1 + 2 * (report.actor.is_agent and report.state is not State.PASS)

@@ -84,10 +84,11 @@ def test_fails_stand_before_what_could_not_be_judged() -> None:
 @pytest.mark.parametrize(
     ("path", "typed"),
     [
-        ("g/a.bin", "g/a.bin"),
-        ("g/a b.bin", "'g/a b.bin'"),
-        ("g/$(x)", "'g/$(x)'"),
-        ("g/it's", "'g/it'\"'\"'s'"),
+        ("g/a.bin", ":/g/a.bin"),
+        ("g/a b.bin", "':/g/a b.bin'"),
+        ("g/$(x)", "':/g/$(x)'"),
+        ("g/it's", "':/g/it'\"'\"'s'"),
+        ("g/*.bin", "':(top,literal)g/*.bin'"),
         ("g/\x1b", "PATH"),
     ],
 )
@@ -99,20 +100,22 @@ def test_of_several_paths_none_stands_in_the_command() -> None:
     assert "`git restore --staged --worktree PATH`" in text(report_of(mismatch("a"), mismatch("b")))
 
 
-def test_a_committed_change_is_taken_back_from_the_tree_it_is_compared_with() -> None:
-    assert "`--source=aaaaaaaaaaaa`" in text(report_of(mismatch("a")))
-    assert "`--source=BASE`" in text(report_of(mismatch("a"))._replace(base=None))
-
-
 def test_a_message_that_says_what_the_title_says_is_left_out() -> None:
     seen = finding("artifact-empty", "fixture-digests", "A golden is empty.", path="g")
     assert "A golden is empty." not in text(report_of(seen))
     assert "A golden is empty." in text(report_of(seen._replace(path=None)))
 
 
-def test_a_row_to_relock_is_named() -> None:
-    seen = finding("digest-changed", "ledger-edits", "m", state=State.FAIL, subject="t.py::t[a b]")
-    assert "`ledgergate relock 't.py::t[a b]'`" in text(report_of(seen))
+def test_one_act_on_one_file_is_mended_once() -> None:
+    both = finding("two-sided", "two-sided-diff", "With code.", path="g1")
+    assert "  > As for digest-mismatch above.\n" in text(report_of(mismatch("g1"), both))
+    assert "As for" not in text(report_of(mismatch("g2"), both))
+    assert "As for" not in text(report_of(both))
+
+
+def test_a_block_to_paste_stands_as_it_is() -> None:
+    seen = mismatch("g")._replace(remedy=f"Append this:\n  - id: {'x' * 120}\n    class: y")
+    assert f"  > Append this:\n      - id: {'x' * 120}\n        class: y\n" in text(report_of(seen))
 
 
 def test_who_was_taken_for_an_agent_is_said_when_it_mattered() -> None:

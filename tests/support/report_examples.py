@@ -65,7 +65,7 @@ PASS = Report(
             "ledger-edits",
             "The digest of a golden changed.",
             state=State.PASS,
-            remedy="A human's approval will have to name it before it reaches a protected branch.",
+            remedy="Before this reaches a protected branch somebody has to approve it.",
             **_CHANGED,
         ),  # type: ignore[arg-type]
         finding("contract-change", "fixture-digests", "For review.", **_CHANGED),  # type: ignore[arg-type]

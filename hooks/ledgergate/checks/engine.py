@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 
 from ledgergate.checks import fixture_digests, ledger_edits, ledger_schema, test_guard, two_sided_diff
-from ledgergate.checks.readable import missing_ledgers, unreadable_ledgers
+from ledgergate.checks.addressed import addressed
+from ledgergate.checks.readable import missing_ledger, unreadable_ledgers
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change
 from ledgergate.policy.model import Identity
@@ -43,12 +44,12 @@ def judge(change: Change, recognise: Recognise, now: datetime, *, only: str | No
 
 def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = True) -> Report:
     """Run checks on a case and fold them; `with_items` lists the contract of the change as well."""
-    found = {name: _run(name, run, case) for name, run in runs.items()}
+    found = {name: [addressed(seen, case) for seen in _run(name, run, case)] for name, run in runs.items()}
     states = {name: fold((State.PASS, *(f.state for f in findings))) for name, findings in found.items()}
     everything = [seen for findings in found.values() for seen in findings]
     items: tuple[Item, ...] = ()
     try:
-        items = case.items if with_items else ()
+        items = case.items if with_items and _is_comparable(case) else ()
     except LedgergateError as error:
         everything.append(as_finding(error, RULES_CHECK))
     return Report(
@@ -92,8 +93,12 @@ def _run(name: str, run: CheckRun, case: Case) -> list[Finding]:
 def _kept_from_judging(case: Case, name: str) -> Iterator[Finding]:
     """What `ledger-schema` says too; here it keeps a check that runs alone from passing what it could not see."""
     yield from unreadable_ledgers(case, name)
-    if name != ledger_edits.CHECK:
-        yield from missing_ledgers(case, name)
+    yield from missing_ledger(case, name)
+
+
+def _is_comparable(case: Case) -> bool:
+    """Whether both sides' ledgers could be read: against one that could not, every row looks gone."""
+    return all(seen.is_note for seen in _kept_from_judging(case, RULES_CHECK))
 
 
 def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:

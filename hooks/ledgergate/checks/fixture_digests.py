@@ -19,11 +19,23 @@ _CONTRACT_RULES = frozenset({"digest-changed", "artifact-changed", "invariant-ch
 def check(case: Case) -> Iterator[Finding]:
     """Recompute what the change can have affected, no more; and list which contracts changed."""
     for row in affected_rows(case):
-        yield from row_problems(case.head, row, CHECK)
+        for problem in row_problems(case.head, row, CHECK):
+            yield _as_the_row_changed(case, problem)
     yield from colliding_artifacts(case, CHECK)
     yield from unclassified_goldens(case)
     yield from _contract_changes(case)
     yield from _grown_seeds(case)
+
+
+def _as_the_row_changed(case: Case, problem: Finding) -> Finding:
+    """A mismatch of a golden that stayed as it was is the row's: restoring the golden would mend nothing."""
+    if problem.rule not in ("digest-mismatch", "lfs-pointer-invalid") or problem.path in case.change.by_path:
+        return problem
+    agent, _, rest = problem.remedy.partition("\n")
+    if not agent.startswith("Agent: "):
+        return problem
+    agent = "Agent: the golden is as it was, its row is not: put the row back as it was."
+    return problem._replace(remedy=f"{agent}\n{rest}")
 
 
 def affected_rows(case: Case) -> tuple[Row, ...]:
@@ -72,17 +84,41 @@ def _about(
 
 def unclassified_goldens(case: Case) -> Iterator[Finding]:
     """A finding for each changed or new golden that no classified row names."""
-    for change in case.change.edits:
-        if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
-            continue
-        if not case.head.ledgers.pinning(change.path):
-            yield finding(
-                "golden-unclassified",
-                CHECK,
-                "It lies under the policy's golden paths, and no classified row names it.",
-                path=change.path,
-                subject=change.path,
-            )
+    found = [change for change in case.change.edits if _is_unclassified(case, change)]
+    for change in found:
+        yield finding(
+            "golden-unclassified",
+            CHECK,
+            "It lies under the policy's golden paths, and no classified row of the ledger in git names it.",
+            # Of many the remedy is said once, and then has to fit all of them.
+            remedy=_classify_it(case, change) if len(found) == 1 else None,
+            path=change.path,
+            subject=change.path,
+        )
+
+
+def _is_unclassified(case: Case, change: PathChange) -> bool:
+    if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
+        return False
+    return not case.head.ledgers.pinning(change.path)
+
+
+def _classify_it(case: Case, change: PathChange) -> str:
+    from ledgergate.ledger.edit import row_lines
+
+    drafts, ledger = case.policy.drafts, case.policy.ledger[0]
+    if change.old is None:
+        agent = f"Agent: `mkdir -p {drafts} && git mv PATH {drafts}`, and append a `draft` row that names it there."
+    else:
+        agent = "Agent: put it back with `git restore --staged --worktree :PATH`."
+    measured = measure(case.head.snapshot, change.path, allow_empty=True)
+    if measured.digest is None:
+        return f"{agent}\nHuman: only a regular file can be a golden."
+    human = f"Human: append this row to {ledger}, with the id of the test that reads it, and stage the ledger:"
+    row = Row.of(
+        {"id": "tests/FILE.py::NAME", "class": "locked_fixture", "artifact": change.path, "digest": measured.digest}
+    )
+    return "\n".join((agent, human, *(f"  {line.rstrip()}" for line in row_lines(row))))
 
 
 def _is_same_file(change: PathChange) -> bool:

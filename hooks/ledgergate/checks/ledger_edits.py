@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledgergate.checks.row_shadowed import shadowing_drafts
+from ledgergate.policy.paths import is_partly_protected
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case, Difference, judge_difference
 
 CHECK = "ledger-edits"
-_ACK_NOTE = "A human's approval will have to name it before it reaches a protected branch."
+_ACK_NOTE = (
+    "Before this reaches a protected branch somebody has to approve it: until then a check of the range "
+    "(`ledgergate check --from MAIN --to BRANCH`) says UNSCORED."
+)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -29,10 +33,21 @@ def _judged(case: Case, difference: Difference) -> Finding:
         CHECK,
         message,
         state=state,
-        remedy=_ACK_NOTE if state is State.PASS else None,
+        remedy=_ACK_NOTE if state is State.PASS else _remedy(difference),
         path=difference.path,
         line=difference.line,
         subject=difference.subject,
         old=difference.old,
         new=difference.new,
     )
+
+
+def _remedy(difference: Difference) -> str | None:
+    """Another remedy than the catalogue's where only a part of the file is protected: the rest may stay."""
+    if difference.rule != "protected-path" or not is_partly_protected(difference.path):
+        return None
+    ours = RULES[difference.rule].remedy.partition("\n")[2]
+    part = (
+        "take back only what is named here, the rest of the file may stay; tell your human what should change, and why."
+    )
+    return f"Agent: {part}\n{ours}"

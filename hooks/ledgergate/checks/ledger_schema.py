@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from datetime import date
 
 from ledgergate.actors.signals import parse_signal
-from ledgergate.checks.readable import missing_ledgers
-from ledgergate.errors import LedgergateError
+from ledgergate.checks.python_ids import split_id
+from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, unreadable_policy
 from ledgergate.freeze import horizon_problems
 from ledgergate.ledger import Row, append_problem
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
 from ledgergate.values import Finding
-from ledgergate.vouch import Case, policy_of
+from ledgergate.vouch import Case
 
 CHECK = "ledger-schema"
 
@@ -21,7 +21,8 @@ CHECK = "ledger-schema"
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each thing that is wrong with head's ledgers, freeze ledger, policy or signers file."""
     yield from _policy_problems(case)
-    yield from missing_ledgers(case, CHECK)
+    yield from missing_ledger(case, CHECK)
+    yield from missing_freeze_ledger(case, CHECK)
     for path, problem in case.head.ledgers.problems:
         yield finding(
             problem.rule,
@@ -33,20 +34,18 @@ def check(case: Case) -> Iterator[Finding]:
             subject=problem.subject,
         )
     yield from _freeze_problems(case)
-    yield from _drafts_without_a_contract(case)
+    yield from _appended_drafts(case)
     yield from _rows_below_drafts(case)
     yield from _stale_quarantine(case)
 
 
 def _policy_problems(case: Case) -> Iterator[Finding]:
+    yield from unreadable_policy(case, CHECK)
     try:
-        policy = policy_of(case.change.head)
-        for signal in policy.identity.agents if policy else ():
+        for signal in case.head_policy.identity.agents if case.head_policy else ():
             parse_signal(signal)
     except ValueError as error:
         yield finding("policy-unreadable", CHECK, f"[identity] agents: {error}", path=POLICY_PATH)
-    except LedgergateError as error:
-        yield finding(error.rule, CHECK, error.message, remedy=error.remedy, path=error.path)
     signers = case.policy.vouch.signers
     entry = case.change.head.entry(signers)
     if case.change.head.is_folder(signers) or (entry is not None and not entry.is_file):
@@ -64,14 +63,20 @@ def _freeze_problems(case: Case) -> Iterator[Finding]:
         )
 
 
-def _drafts_without_a_contract(case: Case) -> Iterator[Finding]:
-    """A draft that is appended already names what it proposes."""
+def _appended_drafts(case: Case) -> Iterator[Finding]:
+    """A draft that is appended already names what it proposes, and its test lives below the drafts folder."""
     if case.head.ledgers is case.base.ledgers:
         return
+    drafts = case.policy.drafts
     for row in case.head.ledgers.sound_rows:
-        problem = append_problem(row) if row.class_ == "draft" and row.id not in case.base.ledgers.rows else None
+        if row.class_ != "draft" or row.id in case.base.ledgers.rows:
+            continue
+        problem = append_problem(row)
         if problem is not None:
             yield _about(case, row, problem.message, problem.remedy)
+        if split_id(row.id)[0].endswith(".py") and not row.id.startswith(drafts) and not case.policy.agent_new_tests:
+            message = f"A new draft's test lives below the drafts folder, {drafts}, until a human promotes it."
+            yield _about(case, row, message, f"Move the test to {drafts}, and let the row's id follow.")
 
 
 def _rows_below_drafts(case: Case) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What keeps every other check from being made: ledgers that cannot be read. No rows read is never "no rows"."""
+"""What keeps every other check from being made: a policy or ledgers that cannot be read. Not read is never "none"."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ class _Fault(NamedTuple):
 
 
 def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
-    """A finding for each ledger of base or head against which nothing can be compared or measured.
+    """A finding for each ledger of base or head against which nothing can be compared or measured, or head's policy.
 
     A human at the client may mend what base has broken: then it is a note.
     """
+    yield from unreadable_policy(case, check)
     for fault in _faults(case.head):
         yield _about(fault, check, State.UNSCORED)
     mends = case.change.moment == "staged" and not case.actor.is_agent and not any(_faults(case.head))
@@ -35,13 +36,35 @@ def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
         yield _about(fault._replace(message=message, remedy=remedy), check, State.PASS if mends else State.UNSCORED)
 
 
-def missing_ledgers(case: Case, check: str) -> Iterator[Finding]:
-    """A finding for each file that the policy names and head lacks."""
-    for path in case.head.missing:
-        if case.rules.authority == "default branch" and path in case.base.missing:
-            # A branch cut before the ledgers came has none to lose; what it brings is judged when it is merged.
-            continue
-        yield finding("ledger-missing", check, "The policy names this file, and it is not there.", path=path)
+def unreadable_policy(case: Case, check: str) -> Iterator[Finding]:
+    """A finding for each thing that keeps head's policy from being read."""
+    error = case.head_policy_error
+    if error is None:
+        return
+    summary, *problems = error.message.split("\n")
+    for problem in problems or [summary]:
+        yield finding(error.rule, check, problem.strip(), state=State.UNSCORED, remedy=error.remedy, path=error.path)
+
+
+def missing_ledger(case: Case, check: str) -> Iterator[Finding]:
+    """A finding where head holds no test ledger at all."""
+    if not case.head.ledgers.ledgers and not _never_had(case, bool(case.base.ledgers.ledgers)):
+        yield _missing(check, case.policy.ledger[0])
+
+
+def missing_freeze_ledger(case: Case, check: str) -> Iterator[Finding]:
+    """A finding where head lacks the freeze ledger."""
+    if case.head.freeze is None and not _never_had(case, case.base.freeze is not None):
+        yield _missing(check, case.policy.freeze_ledger)
+
+
+def _never_had(case: Case, base_has: bool) -> bool:
+    """Whether a branch cut before the ledgers came has none to lose; what it brings is judged when it is merged."""
+    return case.rules.authority == "default branch" and not base_has
+
+
+def _missing(check: str, path: str) -> Finding:
+    return finding("ledger-missing", check, "The policy names this file, and it is not there.", path=path)
 
 
 def _faults(side: Side) -> Iterator[_Fault]:

@@ -66,7 +66,7 @@ def _shadowed(case: Case, row: Row, reason: str) -> Finding:
     return finding(
         "row-shadowed",
         CHECK,
-        f"A draft row may not stand in front of a test that has its place: {reason}.",
+        f"A draft row may not stand for a test that has its place: {reason}.",
         path=case.head.ledgers.ledger_of(row),
         line=row.line,
         subject=row.id,

@@ -16,19 +16,27 @@ CHECK = "test-guard"
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
     for change in case.change.edits:
-        if not _is_kept_from_agents(case, change):
-            continue
-        state = _state(case, change.path)
+        state = _state(case, change.path) if _is_kept_from_agents(case, change) else None
         if state is not None:
-            drafts = case.policy.drafts
+            done = "added" if change.old is None else "removed" if change.new is None else "edited"
             yield finding(
                 "write-path",
                 CHECK,
-                f"A test was edited outside what agents may write ({drafts} and the policy's agent_write_paths).",
+                f"It was {done} below the tests, outside what agents may write "
+                f"({case.policy.drafts} and the policy's agent_write_paths).",
                 state=state,
+                remedy=_remedy(done, case.policy.drafts),
                 path=change.path,
                 subject=change.path,
             )
+
+
+def _remedy(done: str, drafts: str) -> str:
+    human = "Human: commit it from a shell that no agent started."
+    if done == "added":
+        return f"Agent: `mkdir -p {drafts} && git mv PATH {drafts}`, and append a `draft` row for its tests.\n{human}"
+    keep = "" if done == "removed" else f" Keep what you added as a new file below {drafts}."
+    return f"Agent: put it back with `git restore --staged --worktree :PATH`.{keep}\n{human}"
 
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:

@@ -59,11 +59,12 @@ def render(rows: Iterable[Row]) -> bytes:
     """
     ordered = sorted(rows, key=lambda row: row.id)
     head = "version: 1\nrows:\n" if ordered else "version: 1\nrows: []\n"
-    text = head + "".join(line for row in ordered for line in _row_lines(row))
+    text = head + "".join(line for row in ordered for line in row_lines(row))
     return _verified(_encode(text), [dict(row.fields) for row in ordered])
 
 
-def _row_lines(row: Row) -> Iterator[str]:
+def row_lines(row: Row) -> Iterator[str]:
+    """The lines of a row as a new ledger file has it, each with its line end."""
     lead = "  - "
     for field in sorted(row.fields, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER)):
         value = row.fields[field]

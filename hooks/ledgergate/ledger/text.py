@@ -43,6 +43,12 @@ def check_text(text: str) -> None:
     A lone carriage return and U+0085, U+2028 and U+2029 end a line, and with it a comment, for YAML 1.1 but not for
     editors and diffs: a row could hide behind one. Raises `Unreadable`.
     """
+    conflict = re.search(r"^(<{7}|={7}|>{7})(?= |\r?$)", text, re.MULTILINE)
+    if conflict is not None:
+        line = text.count("\n", 0, conflict.start()) + 1
+        raise Unreadable(
+            line, "a merge conflict is left here", "Resolve it, keep the rows of both sides, and stage it."
+        )
     found = re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|^ *\t", text, re.MULTILINE)
     places = [] if found is None else [(found.end() - 1, found[0][-1])]
     if not is_safe(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledgergate.errors import UsageError
+from ledgergate.report.remedy import unfilled_remedy
 from ledgergate.report.text import wrapped
 from ledgergate.rules import RULES, Rule
 from ledgergate.values import State
@@ -30,7 +31,7 @@ def explain(name: str) -> str:
 
 
 def _lines(rule: Rule) -> list[str]:
-    remedy = [line for part in rule.remedy.split("\n") for line in wrapped(part, "  > ", "    ")]
+    remedy = [line for part in unfilled_remedy(rule.remedy).split("\n") for line in wrapped(part, "  > ", "    ")]
     return [
         f"{rule.name}: {rule.title}",
         "",

@@ -9,15 +9,15 @@ from ledgergate.values import Finding, Report, display_path, display_text
 
 def render_github(report: Report, *, all_findings: bool) -> str:
     """An `::error` for each finding, a `::notice` for each note that a reviewer should see, and a plain last line."""
-    lines = [_annotation("error", finding, report.base) for finding in report.findings]
+    lines = [_annotation("error", finding) for finding in report.findings]
     notes = report.notes if all_findings else notes_to_show(report)
-    lines += [_annotation("notice", note, report.base) for note in notes]
+    lines += [_annotation("notice", note) for note in notes]
     if who := judged_as(report):
         lines.append(who)
     return "\n".join([*lines, summary_line(report)]) + "\n"
 
 
-def _annotation(kind: str, finding: Finding, base: str | None) -> str:
+def _annotation(kind: str, finding: Finding) -> str:
     properties: dict[str, str] = {}
     if finding.path is not None:
         properties["file"] = display_path(finding.path)
@@ -25,16 +25,16 @@ def _annotation(kind: str, finding: Finding, base: str | None) -> str:
         properties["line"] = str(finding.line)
     properties["title"] = f"{finding.rule} ({finding.state.value})"
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{kind} {listed}::{_data(_body(finding, base))}"
+    return f"::{kind} {listed}::{_data(_body(finding))}"
 
 
-def _body(finding: Finding, base: str | None) -> str:
+def _body(finding: Finding) -> str:
     lines = [finding.subject] if finding.subject else []
     if finding.old is not None or finding.new is not None:
         lines.append(f"{finding.old or '(nothing)'} -> {finding.new or '(nothing)'}")
     lines.append(finding.message)
     if not finding.is_note:
-        lines += filled_remedy([finding], base).split("\n")
+        lines += filled_remedy([finding]).split("\n")
     return "\n".join(map(display_text, lines))
 
 

@@ -26,8 +26,8 @@ def render_json(report: Report) -> str:
         "head": report.head,
         "contract": report.contract,
         "items": [_item(item) for item in report.items],
-        "notes": [_finding(note, report.base) for note in report.notes],
-        "findings": [_finding(finding, report.base) for finding in report.findings],
+        "notes": [_finding(note) for note in report.notes],
+        "findings": [_finding(finding) for finding in report.findings],
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -37,7 +37,7 @@ def _item(item: Item) -> dict[str, Any]:
     return {"kind": item.kind, "subject": subject, "old": item.old, "new": item.new, "vouched_by": None}
 
 
-def _finding(finding: Finding, base: str | None) -> dict[str, Any]:
+def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "state": finding.state.value,
@@ -48,7 +48,7 @@ def _finding(finding: Finding, base: str | None) -> dict[str, Any]:
         "old": _optional(finding.old),
         "new": _optional(finding.new),
         "message": encodable(finding.message),
-        "remedy": encodable(filled_remedy([finding], base)),
+        "remedy": encodable(filled_remedy([finding])),
     }
 
 

@@ -6,6 +6,7 @@ from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_text
 
 SHORT = 12
+_NAMES = {State.UNSCORED: "UNSCORED (could not be judged)"}
 
 
 def is_for_review(note: Finding) -> bool:
@@ -31,8 +32,9 @@ def _place(seen: Finding) -> tuple[str | None, int | None, str | None, str | Non
 def summary_line(report: Report) -> str:
     """One line: the state, what was found, how many checks ran, and on what."""
     parts = [_verdict(report), _checks(report)]
-    if report.notes:
-        parts.append(counted(len(report.notes), "note"))
+    notes = notes_to_show(report)
+    if notes:
+        parts.append(counted(len(notes), "note"))
     return f"ledgergate: {'; '.join(parts)}"
 
 
@@ -40,7 +42,11 @@ def judged_as(report: Report) -> str | None:
     """Who was taken for an agent, and why, where that can have mattered to what was found."""
     if not report.actor.is_agent or report.state is State.PASS:
         return None
-    return f"Judged as an agent's change ({', '.join(map(display_text, report.actor.signals))})."
+    signals = ", ".join(map(display_text, report.actor.signals))
+    return (
+        f"Judged as an agent's change ({signals}).\n"
+        "Agent: hand over to your human what you may not do; neither hide the signal nor skip the hooks."
+    )
 
 
 def counted(number: int, noun: str) -> str:
@@ -51,7 +57,7 @@ def _verdict(report: Report) -> str:
     if report.state is State.PASS:
         return "PASS"
     states = [finding.state for finding in report.findings]
-    found = [f"{states.count(state)} {state.value}" for state in reversed(State) if state in states]
+    found = [f"{states.count(state)} {_NAMES.get(state, state.value)}" for state in reversed(State) if state in states]
     return f"{report.state.value}, refused: {', '.join(found) or 'no check could say why'}"
 
 

@@ -16,18 +16,26 @@ WIDTH = 100
 _MANY = 5
 _FIRST_FEW = 3
 _LONGEST_VALUE = 60
+# What one act on one file breaks together: the first is mended by what the second asks for.
+_SAME_ACT = {"two-sided": "digest-mismatch", "write-path": "golden-unclassified"}
+# Differences of whole files and freezes: the message says what differs, which their digests would not.
+_TOLD_IN_WORDS = frozenset(
+    {"freeze-edited", "policy-edited", "signers-edited", "protected-path", "ack-removed", "seeds-shrunk"}
+)
 _COLOURS = {State.FAIL: "31;1", State.UNSCORED: "33;1", State.SKIP: "36;1", State.PASS: "32"}
 
 
 def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
     """The report as lines of text. Without `all_findings`, many findings of one rule are a count and the first few."""
     lines: list[str] = []
+    shown: set[tuple[str, str | None]] = set()
     for group in _groups(report.findings):
-        lines += [*_show_group(group, report.base, all_findings=all_findings, colour=colour), ""]
+        lines += [*_show_group(group, shown, all_findings=all_findings, colour=colour), ""]
+        shown.update((group.rule, finding.path) for finding in group.findings)
     notes = list(_show_notes(report, all_findings=all_findings))
     if report.items:
-        differences = counted(len(report.items), "difference")
-        notes.append(f"contract {short_digests(report.contract or '(none)')}: {differences} that a human answers for")
+        changes = counted(len(report.items), "change")
+        notes.append(f"contract {short_digests(report.contract or '(none)')}: {changes} for a human to approve")
     if notes:
         lines += [*notes, ""]
     if who := judged_as(report):
@@ -56,7 +64,9 @@ def _groups(findings: Iterable[Finding]) -> list[_Group]:
     return sorted(groups.values(), key=lambda group: worst_first.index(group.state))
 
 
-def _show_group(group: _Group, base: str | None, *, all_findings: bool, colour: bool) -> Iterator[str]:
+def _show_group(
+    group: _Group, shown: set[tuple[str, str | None]], *, all_findings: bool, colour: bool
+) -> Iterator[str]:
     many = len(group.findings) > _MANY and not all_findings
     count = f" ({counted(len(group.findings), 'finding')})" if len(group.findings) > 1 else ""
     yield f"{_paint(group.state, colour=colour)} {display_text(group.rule)}{_title(group.rule)}{count}"
@@ -64,8 +74,24 @@ def _show_group(group: _Group, base: str | None, *, all_findings: bool, colour: 
         yield from _show_finding(finding, with_message=not many)
     if many:
         yield f"  ... and {len(group.findings) - _FIRST_FEW} more; --all lists them"
-    for part in filled_remedy(group.findings, base).split("\n"):
-        yield from wrapped(part, "  > ", "    ")
+    yield from _show_remedy(_remedy_of(group, shown))
+
+
+def _remedy_of(group: _Group, shown: set[tuple[str, str | None]]) -> str:
+    """How to go on; where another rule has just said it of the same files, that."""
+    leader = _SAME_ACT.get(group.rule)
+    if leader and all((leader, finding.path) in shown for finding in group.findings):
+        return f"As for {leader} above."
+    return filled_remedy(group.findings)
+
+
+def _show_remedy(remedy: str) -> Iterator[str]:
+    for part in remedy.split("\n"):
+        if part.startswith(" "):
+            # A block to paste stands as it is.
+            yield f"    {display_text(part)}"
+        else:
+            yield from wrapped(part, "  > ", "    ")
 
 
 def _title(rule: str) -> str:
@@ -97,7 +123,8 @@ def _where(finding: Finding) -> str:
 
 
 def _change(finding: Finding) -> str:
-    if finding.old is None and finding.new is None:
+    gone = finding.new is None and finding.old == finding.subject
+    if gone or finding.old == finding.new or finding.rule in _TOLD_IN_WORDS:
         return ""
     return f"{_value(finding.old)} -> {_value(finding.new)}"
 
@@ -119,11 +146,7 @@ def _show_notes(report: Report, *, all_findings: bool) -> Iterator[str]:
             yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; --all lists them"
     remedies = {note.remedy: None for note in shown if is_for_review(note) and note.rule != "contract-change"}
     for remedy in remedies:
-        for part in remedy.split("\n"):
-            yield from wrapped(part, "  > ", "    ")
-    rest = sum(not is_for_review(note) for note in report.notes)
-    if rest and not all_findings:
-        yield f"{counted(rest, 'other note')}; --all lists them"
+        yield from _show_remedy(remedy)
 
 
 def _show_note(note: Finding) -> Iterator[str]:

@@ -6,17 +6,14 @@ from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
 
-_HAND_OVER = "or leave it to a human, who makes this change in a commit of their own."
+_HAND_OVER = "and tell your human what should change, and why."
 _AGENT_ROW = f"Agent: put the row back as it was (`git diff --cached` shows what you staged), {_HAND_OVER}"
-_AGENT_FILE = (
-    "Agent: undo it with `git restore --staged --worktree PATH` (committed already: with `--source=BASE`), "
-    f"{_HAND_OVER}"
-)
+_AGENT_FILE = f"Agent: undo it with `git restore --staged --worktree :PATH`, {_HAND_OVER}"
 _OWN_COMMIT = "commit it from a shell that no agent started"
-_HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, somebody has to review it."
+_HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, somebody has to approve it."
 _HUMAN_LOCK = (
-    "Human: `ledgergate relock ID` (or `--staged` for all of them) shows old and new, asks, and writes the rows; stage "
-    f"the ledger and {_OWN_COMMIT}."
+    "Human: if it is meant, `ledgergate relock --staged` shows old and new, asks, writes the digests and stages the "
+    f"ledger; then {_OWN_COMMIT}."
 )
 
 CHANGES: tuple[Entry, ...] = (
@@ -26,9 +23,9 @@ CHANGES: tuple[Entry, ...] = (
         "a row was added that counts as evidence",
         "A new row of any class but `draft` decides what the pass or the failure of a test is worth, so a human adds "
         "it. Well-formed `draft` rows are free to anyone.",
-        "Agent: append it as a draft: `class: draft`, `source: agent`, `proposed_class: property` (with its "
-        "`invariant`) or `proposed_class: locked_fixture` (with its `artifact`), the test below the drafts folder.\n"
-        + _HUMAN_EDIT,
+        "Agent: make it a draft: `class: draft`, `source: agent`, `proposed_class: property` (with its `invariant`) or "
+        "`proposed_class: locked_fixture` (with its `artifact`); move the test and a new golden below the drafts "
+        "folder, and let the row follow.\n" + _HUMAN_EDIT,
     ),
     (
         "class-changed",
@@ -44,7 +41,8 @@ CHANGES: tuple[Entry, ...] = (
         "the digest of a golden changed",
         "The digest is the contract of a golden. Rewriting the golden and its digest together makes any output look "
         "right, so a human decides which bytes are.",
-        f"{_AGENT_ROW} Say in your hand-over why the golden should change.\n{_HUMAN_LOCK}",
+        "Agent: put the row and its golden back as they were (`git diff --cached` shows what you staged), "
+        f"{_HAND_OVER}\n{_HUMAN_LOCK}",
     ),
     (
         "artifact-changed",
@@ -52,7 +50,8 @@ CHANGES: tuple[Entry, ...] = (
         "a row points at another golden",
         "Pointing a row at another file replaces the contract without touching the old one. A rename of the file with "
         "its row following is this one difference, too.",
-        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+        "Agent: put the row back, and the file where the row has it (`git diff --cached` shows what you staged), "
+        f"{_HAND_OVER}\n{_HUMAN_EDIT}",
     ),
     (
         "invariant-changed",
@@ -67,7 +66,8 @@ CHANGES: tuple[Entry, ...] = (
         "a property row names another seed folder",
         "Another folder drops every counterexample that the old one has collected. Adding files to the folder that the "
         "row names is free.",
-        f"{_AGENT_ROW}\n{_HUMAN_EDIT}",
+        "Agent: put the row back, and new seeds into the folder that it names, under names of their own, "
+        f"{_HAND_OVER}\n{_HUMAN_EDIT}",
     ),
     (
         "quarantine-edited",
@@ -107,7 +107,7 @@ CHANGES: tuple[Entry, ...] = (
         "a draft row was edited or removed",
         "A draft on the target branch waits for a human, who should find what was proposed. A row with `source: agent` "
         "that has not reached the target branch yet may be edited freely.",
-        f"{_AGENT_ROW} You may append another draft row beside it.\n{_HUMAN_EDIT}",
+        f"{_AGENT_ROW} You may append another draft beside it.\n{_HUMAN_EDIT}",
     ),
     (
         "freeze-edited",
@@ -138,7 +138,7 @@ CHANGES: tuple[Entry, ...] = (
         "Hook configuration, CI workflows, `conftest.py`, `.gitattributes` and test settings steer what is run and "
         "what git stores. In `pyproject.toml`, `tox.ini` and `setup.cfg` only the parts that steer tests are "
         "protected: adding a dependency is free.",
-        f"{_AGENT_FILE} In a file with other settings, take back only the part that steers tests.\n{_HUMAN_EDIT}",
+        f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
     (
         "ack-removed",

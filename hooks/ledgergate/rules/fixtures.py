@@ -6,7 +6,7 @@ from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
 
-_UNDO = "undo it with `git restore --staged --worktree PATH` (committed already: with `--source=BASE`)"
+_UNDO = "undo it with `git restore --staged --worktree :PATH`"
 _TELL = "tell your human why"
 
 FIXTURES: tuple[Entry, ...] = (
@@ -17,8 +17,8 @@ FIXTURES: tuple[Entry, ...] = (
         "The bytes that git would store are not those that the row was locked on, so a pass of the test proves "
         "nothing. Only stored bytes count: line ends that git converts on checkout make no difference.",
         f"Agent: {_UNDO}, and mend the code instead. If the golden itself is wrong, {_TELL}.\n"
-        "Human: if the new bytes are right, `ledgergate relock --staged` shows old and new and writes the rows; stage "
-        "the ledger and commit both together.",
+        "Human: if the new bytes are right, `ledgergate relock --staged` shows old and new, asks, writes the digests "
+        "and stages the ledger; then commit both together.",
     ),
     (
         "artifact-missing",
@@ -52,8 +52,8 @@ FIXTURES: tuple[Entry, ...] = (
         "The row says `lfs: true`, so the file must be exactly an LFS pointer (version, oid, size), whose oid is the "
         "digest.",
         f"Agent: {_UNDO}.\n"
-        "Human: run `git lfs install` and `git add --renormalize PATH`; if the file has left LFS, remove `lfs: true` "
-        "from its row and run `ledgergate relock ID`.",
+        "Human: if the file has left LFS, remove `lfs: true` from its row, stage the ledger, and "
+        "`ledgergate relock --staged`; if it belongs there, `git lfs install`, then `git add --renormalize PATH`.",
     ),
     (
         "seeds-empty",
@@ -61,8 +61,8 @@ FIXTURES: tuple[Entry, ...] = (
         "a property has no seeds",
         "A property without seeds re-runs no known counterexample. The folder needs one file with content whose name "
         "does not begin with a dot.",
-        "Agent: bring the seeds back with `git restore --staged --worktree FOLDER`, or add a seed file and stage it.\n"
-        "Human: the same, or correct `seeds` in the row.",
+        "Agent, human: bring the seeds back with `git restore --staged --worktree :PATH`, or stage a seed file there.\n"
+        "Human: or correct `seeds` in the row.",
     ),
     (
         "seeds-shrunk",
@@ -70,9 +70,9 @@ FIXTURES: tuple[Entry, ...] = (
         "seed files were removed or rewritten",
         "Each seed is an input that once broke something. Adding seeds is free, unless the new file is one that a test "
         "runner would import or read as settings.",
-        "Agent: bring them back with `git restore --staged --worktree PATH` and add your seeds as new files, or leave "
-        "it to a human, who makes this change in a commit of their own.\n"
-        "Human: if it is meant, commit it from a shell that no agent started. Before it lands, somebody has to review "
+        "Agent: keep new content as a new file in the folder, then bring the old one back with "
+        "`git restore --staged --worktree :PATH`.\n"
+        "Human: if it is meant, commit it from a shell that no agent started. Before it lands, somebody has to approve "
         "it.",
     ),
     (
@@ -81,10 +81,9 @@ FIXTURES: tuple[Entry, ...] = (
         "a golden has no row",
         "A file under the policy's golden paths that no row pins can be rewritten unseen. Goldens that did not change "
         "are not flagged.",
-        "Agent: a new golden belongs below the drafts folder, with a `draft` row that names it: `git mv PATH DRAFTS/`. "
-        "An edited one goes back with `git restore --staged --worktree PATH`.\n"
-        "Human: add a row to the ledger: `id`, `class: locked_fixture`, `artifact: PATH`, `digest: sha256:HEX`, where "
-        "`git show :PATH | sha256sum` prints HEX.",
+        "Agent: move a new golden below the drafts folder, and append a `draft` row that names it; put an edited one "
+        "back with `git restore --staged --worktree :PATH`.\n"
+        "Human: add a row to the ledger: `id`, `class: locked_fixture`, `artifact`, `digest`.",
     ),
     (
         "two-sided",
@@ -93,7 +92,8 @@ FIXTURES: tuple[Entry, ...] = (
         "Code and the golden that judges it moved in one change while the golden's row stayed as it was: nobody has "
         "said that the new output is right. A golden whose row changes its digest with it is not flagged.",
         f"Agent: keep the code; for the golden, {_UNDO}. If it has to change, {_TELL}.\n"
-        "Human: if the new output is right, `ledgergate relock --staged`, stage the ledger and commit all together.",
+        "Human: if the new output is right, `ledgergate relock --staged` writes its digest and stages the ledger; then "
+        "commit all together.",
     ),
     (
         "contract-change",

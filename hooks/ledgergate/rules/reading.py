@@ -23,15 +23,15 @@ READING: tuple[Entry, ...] = (
         "What cannot be read cannot be judged, so nothing passes on it. The reader takes plain YAML only: no tabs, "
         "anchors, second document or key given twice.",
         "Agent, human: correct the file at the line shown and stage it, or take the last good one: "
-        "`git restore --staged --worktree PATH`.",
+        "`git restore --staged --worktree :PATH`.",
     ),
     (
         "ledger-missing",
         State.UNSCORED,
         "a ledger is missing",
         "The policy names a ledger, and there is no regular file at its path: no test would have a contract.",
-        "Agent, human: bring it back with `git restore --staged --worktree PATH`. If there never was one, a human runs "
-        "`ledgergate init`; if it moved, a human corrects `ledger` or `freeze_ledger` in the policy.",
+        "Agent, human: bring it back with `git restore --staged --worktree :PATH`.\n"
+        'Human: if it moved, say where in ledgergate.toml: `ledger = ["tests/new.yaml"]` (or `freeze_ledger`).',
     ),
     (
         "row-invalid",
@@ -66,14 +66,14 @@ READING: tuple[Entry, ...] = (
         "the freeze ledger cannot be read",
         "Without it nobody knows which lanes must run and which skips are allowed.",
         "Agent, human: correct the JSON at the line shown and stage it, or take the last good one: "
-        "`git restore --staged --worktree PATH`.",
+        "`git restore --staged --worktree :PATH`.",
     ),
     (
         "freeze-invalid",
         State.FAIL,
         "the freeze ledger is not well-formed",
         "A freeze without an end, a missing lane or a floor that is no count would let tests be skipped unseen.",
-        "Agent: take your edit back with `git restore --staged --worktree PATH`.\n"
+        "Agent: take your edit back with `git restore --staged --worktree :PATH`.\n"
         "Human: correct the entry that the message names.",
     ),
     (
@@ -82,8 +82,8 @@ READING: tuple[Entry, ...] = (
         "the policy cannot be read",
         "The policy says what is a contract and for whom; without it nothing can be allowed. Unknown keys count, too: "
         "a misspelt one would switch off what it was to switch on.",
-        "Agent: take your edit back with `git restore --staged --worktree PATH`, or tell your human.\n"
-        "Human: correct the line that the message names and commit.",
+        "Agent: take your edit back with `git restore --staged --worktree :PATH`, or tell your human.\n"
+        "Human: correct what the message names, stage it, and commit again.",
     ),
     (
         "git-unreadable",
@@ -104,11 +104,11 @@ READING: tuple[Entry, ...] = (
     (
         "row-shadowed",
         State.FAIL,
-        "a draft row covers what another row covers",
+        "a draft row names a test that has its place already",
         "A draft is never evidence: one that names a locked test would switch that test off. It may name neither what "
         "another row covers nor a test function that already exists outside the drafts folder.",
         "Agent: put your test below the drafts folder and give the draft row its id there.\n"
-        "Human: the same; to change the existing row, edit that one.",
+        "Human: or, to lock the existing test, give its row the class `locked_fixture` or `property`.",
     ),
     (
         "write-path",
@@ -117,10 +117,9 @@ READING: tuple[Entry, ...] = (
         "An agent that may edit the tests can make them agree with its code. Production code, the drafts folder, new "
         "files in seed folders, appended draft rows and the policy's `agent_write_paths` are free; a human is never "
         "refused.",
-        "Agent: a new test belongs below the drafts folder, with a `draft` row for it: `git mv PATH DRAFTS/`. An "
-        "edited one goes back with `git restore --staged --worktree PATH`.\n"
-        "Human: commit it from a shell that no agent started, or let agents edit it with `agent_write_paths` in the "
-        "policy.",
+        "Agent: move a new test below the drafts folder, and append a `draft` row for it; put an edited or removed one "
+        "back with `git restore --staged --worktree :PATH`.\n"
+        "Human: commit it from a shell that no agent started.",
     ),
     (
         "test-removed",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ledgergate.freeze import compare_freezes, fingerprint_of
 from ledgergate.git import Entry, PathChange
 from ledgergate.ledger import Row, RowDifference, compare
+from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
 from ledgergate.policy.paths import PathClass, classify, is_partly_protected
 from ledgergate.policy.protected import protected_difference
@@ -40,7 +41,7 @@ class Difference(NamedTuple):
     """One difference that belongs to a human.
 
     `items` are what an approval of it would name: one, or the two ids of a renamed row. `path` and `line` are where it
-    stands in head (in base, where it is gone).
+    stands in head; what is gone has no line.
     """
 
     rule: str
@@ -101,7 +102,7 @@ def _as_difference(case: Comparison, found: RowDifference) -> Difference:
         rule=found.rule,
         items=_row_items(old, new),
         path=side.ledgers.ledger_of(row),
-        line=row.line,
+        line=None if new is None else row.line,
         subject=row.id,
         old=found.old_text,
         new=found.new_text,
@@ -136,9 +137,9 @@ def _freeze_differences(case: Comparison) -> Iterator[Difference]:
 def _file_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
     path = change.path
     if path == POLICY_PATH:
-        yield _file_difference(case, change, "policy-edited")
+        yield _file_difference(case, change, "policy-edited", policy_changes(*_contents(case, change)))
     elif path == case.policy.vouch.signers:
-        yield _file_difference(case, change, "signers-edited")
+        yield _file_difference(case, change, "signers-edited", _signer_changes(*_contents(case, change)))
     elif path.startswith(ACKS_FOLDER):
         if change.old is not None and not _is_expired_ack(case, change):
             yield _file_difference(case, change, "ack-removed")
@@ -156,8 +157,23 @@ def _protected_detail(case: Comparison, change: PathChange) -> str | None:
         return "it is, or was, no regular file"
     if change.old is not None and change.new is not None and change.old.oid == change.new.oid:
         return None if is_partly_protected(change.path) else "its mode"
-    old, new = (None if e is None else case.change.head.read_entry(e) for e in sides)
-    return protected_difference(change.path, old, new)
+    return protected_difference(change.path, *_contents(case, change))
+
+
+def _contents(case: Comparison, change: PathChange) -> tuple[bytes | None, bytes | None]:
+    """The bytes of both sides; None where there is nothing, or nothing that has bytes here."""
+    old, new = (
+        None if entry is None or entry.is_submodule else case.change.head.read_entry(entry)
+        for entry in (change.old, change.new)
+    )
+    return old, new
+
+
+def _signer_changes(old: bytes | None, new: bytes | None) -> str:
+    """Whose lines came and went, by the name that each begins with."""
+    before, after = ({line for line in (data or b"").splitlines() if line.strip()} for data in (old, new))
+    signed = [(sign, line) for sign, lines in (("-", before - after), ("+", after - before)) for line in sorted(lines)]
+    return " ".join(sign + line.split()[0].decode("utf-8", "surrogateescape") for sign, line in signed)
 
 
 def _seed_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
@@ -207,8 +223,9 @@ def _is_expired_ack(case: Comparison, change: PathChange) -> bool:
 
     if change.new is not None or change.old is None or not change.old.is_file:
         return False
+    data = case.change.base.read_entry(change.old)
     try:
-        ack = json.loads(case.change.base.read_entry(change.old))
+        ack = json.loads(data)
         expires = datetime.fromisoformat(ack["expires_utc"])
     except (ValueError, KeyError, TypeError, RecursionError):
         return False

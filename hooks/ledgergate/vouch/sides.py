@@ -65,12 +65,11 @@ class LedgerSet:
 
 
 class Side(NamedTuple):
-    """What one snapshot says. `missing` are the paths of ledgers that the policy names and the snapshot lacks."""
+    """What one snapshot says. A snapshot may lack ledgers, or the freeze ledger, that the policy names."""
 
     snapshot: Snapshot
     ledgers: LedgerSet
     freeze: FreezeLedger | None
-    missing: tuple[str, ...]
 
 
 class SideReader:
@@ -86,13 +85,8 @@ class SideReader:
     def read(self, snapshot: Snapshot) -> Side:
         named = [policy.freeze_ledger for policy in self._policies]
         freeze_path = next((path for path in named if snapshot.entry(path) is not None), None)
-        ledgers = self._ledger_set(snapshot)
-        return Side(
-            snapshot=snapshot,
-            ledgers=ledgers,
-            freeze=None if freeze_path is None else self._freeze(snapshot, freeze_path),
-            missing=(*(() if ledgers.ledgers else self._policies[0].ledger[:1]), *(() if freeze_path else named[:1])),
-        )
+        freeze = None if freeze_path is None else self._freeze(snapshot, freeze_path)
+        return Side(snapshot, self._ledger_set(snapshot), freeze)
 
     def _ledger_set(self, snapshot: Snapshot) -> LedgerSet:
         paths = sorted({path for policy in self._policies for path in ledger_paths(policy, snapshot)})

@@ -1,0 +1,41 @@
+"""Remedies put to those who read them: what a human is shown, and what helps once a change is committed."""
+
+from __future__ import annotations
+
+from ledgergate.values import Finding
+from ledgergate.vouch import Case
+
+_SHORT = 12
+_BOTH = "Agent, human: "
+_HUMAN = "Human: "
+_AGENT = "Agent: "
+
+
+def addressed(found: Finding, case: Case) -> Finding:
+    """The finding with the lines of its remedy that fit the reader and the moment.
+
+    A human who stages is not told what an agent would do; an agent's screen is read by its human too. What is committed
+    already is taken back from the revision that it is compared with.
+    """
+    remedy = found.remedy
+    if case.change.moment == "staged" and not case.actor.is_agent:
+        remedy = _for_a_human(remedy)
+    if case.change.moment == "range":
+        base = case.change.base.id[:_SHORT]
+        remedy = remedy.replace("git restore --staged", f"git restore --source={base} --staged")
+        remedy = remedy.replace("`git diff --cached` shows what you staged", f"`git diff {base}` shows what changed")
+    return found if remedy == found.remedy else found._replace(remedy=remedy)
+
+
+def _for_a_human(remedy: str) -> str:
+    """The lines for humans, without saying so; all of them where none is."""
+    kept: list[str] = []
+    for line in remedy.split("\n"):
+        for prefix in (_BOTH, _HUMAN):
+            if line.startswith(prefix):
+                kept.append(line[len(prefix)].upper() + line[len(prefix) + 1 :])
+                break
+        else:
+            if not line.startswith(_AGENT):
+                kept.append(line)
+    return "\n".join(kept) or remedy

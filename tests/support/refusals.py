@@ -1,0 +1,106 @@
+"""One staged change for each rule that can refuse one, so that what is said can be looked at."""
+
+from __future__ import annotations
+
+from ledgergate.report import render
+from support.project import (
+    AGENT,
+    BASE,
+    DRAFT,
+    FREEZE,
+    FREEZES,
+    GOLDEN,
+    HUMAN,
+    LEDGER,
+    LOCKED,
+    PROPERTY,
+    QUARANTINE,
+    ROWS,
+    SEED,
+    SIGNALLED,
+    TEST_FILE,
+    Edit,
+    Project,
+    edited,
+    freezes,
+    ledger,
+    sha256,
+)
+from support.repo import Repo
+
+_NEW_ROW = edited(edited(LOCKED, "test_header", "test_new"), GOLDEN, "tests/goldens/new.bin")
+
+
+def _rows(*changed: tuple[str, str]) -> Edit:
+    replaced = dict(changed)
+    return {LEDGER: ledger(*filter(None, (replaced.get(row, row) for row in ROWS)))}
+
+
+REFUSALS: dict[str, Edit] = {
+    "row-added-classified": {LEDGER: ledger(*ROWS, _NEW_ROW), "tests/goldens/new.bin": "header"},
+    "class-changed": _rows((PROPERTY, edited(QUARANTINE, "test_reload", "test_length"))),
+    "digest-changed": {GOLDEN: "new", **_rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))},
+    "artifact-changed": {
+        GOLDEN: None,
+        "tests/goldens/moved.bin": "header",
+        **_rows((LOCKED, edited(LOCKED, GOLDEN, "tests/goldens/moved.bin"))),
+    },
+    "invariant-changed": _rows((PROPERTY, edited(PROPERTY, "non_negative_length", "length"))),
+    "seeds-changed": {
+        "tests/properties/seeds/other/1": "1",
+        **_rows((PROPERTY, edited(PROPERTY, "seeds/length/", "seeds/other/"))),
+    },
+    "quarantine-edited": _rows((QUARANTINE, edited(QUARANTINE, "2026-09-10", "2026-11-30"))),
+    "quarantine-removed": _rows((QUARANTINE, "")),
+    "row-removed": _rows((PROPERTY, "")),
+    "row-edited": _rows((LOCKED, LOCKED + "    params: 3\n")),
+    "draft-edited": _rows((DRAFT, "")),
+    "freeze-edited": {FREEZES: freezes(FREEZE, {**FREEZE, "id": "fx-2"})},
+    "policy-edited": {"ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n'},
+    "signers-edited": {".ledgergate/allowed_signers": "eve ssh-ed25519 B\n"},
+    "protected-path": {"pyproject.toml": str(BASE["pyproject.toml"]).replace("-ra", "-ra -k 'not header'")},
+    "protected-path-whole": {"tests/conftest.py": "collect_ignore=['x']\n"},
+    "ack-removed": {".ledgergate/acks/live.json": None},
+    "seeds-shrunk": {SEED: "other"},
+    "digest-mismatch": {GOLDEN: "new"},
+    "artifact-missing": {GOLDEN: None},
+    "artifact-empty": {GOLDEN: "", **_rows((LOCKED, edited(LOCKED, sha256("header"), sha256(""))))},
+    "artifact-collision": {"tests/goldens/Header.bin": "x"},
+    "lfs-pointer-invalid": {GOLDEN: "new", **_rows((LOCKED, LOCKED + "    lfs: true\n"))},
+    "seeds-empty": {SEED: None},
+    "golden-unclassified": {"tests/goldens/new.bin": "x"},
+    "two-sided": {GOLDEN: "new", "src/app.py": "x = 2\n"},
+    "row-shadowed": {
+        LEDGER: ledger(
+            *ROWS,
+            edited(DRAFT, "tests/agent_drafts/test_prefix.py::test_strip", "tests/test_parse.py::test_without_row"),
+        )
+    },
+    "write-path": {"tests/test_parse.py": TEST_FILE + "def test_more(): pass\n"},
+    "write-path-new": {"tests/test_new.py": "def test_more(): pass\n"},
+    "ledger-unreadable": {LEDGER: ledger(*ROWS).replace("    class: property", "\tclass: property")},
+    "ledger-missing": {LEDGER: None},
+    "row-invalid": {
+        LEDGER: ledger(
+            *ROWS, edited(DRAFT, "test_strip", "test_b").replace("    source: agent\n", "    sauce: agent\n")
+        )
+    },
+    "row-duplicate": {LEDGER: ledger(*ROWS, DRAFT)},
+    "artifact-outside": {LEDGER: ledger(*ROWS, edited(edited(LOCKED, "test_header", "test_x"), GOLDEN, "../x.bin"))},
+    "freeze-unreadable": {FREEZES: freezes(FREEZE).replace("}", "", 1)},
+    "freeze-invalid": {FREEZES: freezes({**FREEZE, "expires_utc": "2028-01-01T00:00:00Z"})},
+    "policy-unreadable": {"ledgergate.toml": "version = 1\ngolden = ['x']\n"},
+}
+
+
+def told(repo: Repo, edit: Edit) -> str:
+    """What an agent, a human, and the judge of a range are told of a change, as one text."""
+    project = Project(repo)
+    parts = [
+        ("an agent stages it", project.staged(edit, AGENT)),
+        ("a human stages it", project.staged({}, HUMAN)),
+    ]
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit(message="edit", trailers=(SIGNALLED,))
+    parts.append(("a commit with an agent's signal is judged on a range", project.between("main", "topic")))
+    return "\n".join(f"# {title}\n\n{render(report, 'text')}" for title, report in parts)
