@@ -10,9 +10,10 @@ from hypothesis import settings
 
 from support.repo import Repo, clean_environment
 
-# A busy machine is no failure.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+# A busy machine is no failure. `--hypothesis-profile thorough` looks further than the run between two edits does.
+settings.register_profile("quick", deadline=None, max_examples=20)
+settings.register_profile("thorough", deadline=None)
+settings.load_profile("quick")
 
 
 @pytest.fixture(autouse=True)
