@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledgergate.policy import Policy, model, read_policy, reader
-from support.documents import DOCUMENTS, ROOT, anchors, blocks, prose, section, table
+from support.documents import DOCUMENTS, README, ROOT, anchors, blocks, prose, section, table
 
 SOURCE = ROOT / "hooks" / "ledgergate"
 POLICY_PAGE = ROOT / "docs" / "policy.md"
@@ -44,6 +44,11 @@ def test_the_policy_on_the_page_is_read() -> None:
     policy = read_policy(blocks(section(POLICY_PAGE, "A policy with every kind of setting"), "toml")[0].encode())
     assert policy.identity.agents
     assert policy.name == "acme/app"
+
+
+def test_the_refusal_in_the_readme_is_a_real_one() -> None:
+    golden = (ROOT / "tests/goldens/refusals/digest-mismatch.txt").read_text(encoding="utf-8")
+    assert blocks(section(README, "A refusal"), "text")[0].rstrip("\n") in golden
 
 
 @documents
