@@ -30,7 +30,7 @@ class Repo:
         self.env = clean_environment(path.parent)
         if init:
             path.mkdir(parents=True, exist_ok=True)
-            self.git("init", "-q", "-b", "main", *(["--bare"] if bare else []))
+            self.git("init", "-q", "--template=", "-b", "main", *(["--bare"] if bare else []))
             self.configure()
 
     def configure(self) -> None:

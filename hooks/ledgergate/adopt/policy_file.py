@@ -19,7 +19,7 @@ _ROOM = 100
 def render_policy(policy: Policy) -> bytes:
     """The file for a policy whose tables all have their defaults; read back, it is that policy."""
     default = Policy()
-    parts = [_HEAD + f"name = {_text(policy.name)}  # approvals hold for the repository of this name only\n"]
+    parts = [_HEAD + f"name = {_text(policy.name)}  # the repository's name, which approvals will carry\n"]
     if (policy.ledger, policy.freeze_ledger) != (default.ledger, default.freeze_ledger):
         parts.append(
             "# What each test is held to, and which failures are frozen for a while.\n"

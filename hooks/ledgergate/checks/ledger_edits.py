@@ -12,8 +12,12 @@ from ledgergate.vouch import Case, Difference, judge_difference
 
 CHECK = "ledger-edits"
 _ACK_NOTE = (
-    "Before this reaches a protected branch somebody has to approve it: until then a check of the range "
+    "Before this reaches a protected branch a human has to look at it: a check of the range "
     "(`ledgergate check --from MAIN --to BRANCH`) says UNSCORED."
+)
+_ON_A_RANGE = (
+    "Human: look at it. If it is right, merge it over this check: no approval can be recorded in this version, so a "
+    "range that changes a contract never passes by itself."
 )
 
 
@@ -33,7 +37,7 @@ def _judged(case: Case, difference: Difference) -> Finding:
         CHECK,
         message,
         state=state,
-        remedy=_ACK_NOTE if state is State.PASS else _remedy(difference),
+        remedy=_ACK_NOTE if state is State.PASS else _remedy(case, difference),
         path=difference.path,
         line=difference.line,
         subject=difference.subject,
@@ -42,12 +46,11 @@ def _judged(case: Case, difference: Difference) -> Finding:
     )
 
 
-def _remedy(difference: Difference) -> str | None:
-    """Another remedy than the catalogue's where only a part of the file is protected: the rest may stay."""
-    if difference.rule != "protected-path" or not is_partly_protected(difference.path):
-        return None
-    ours = RULES[difference.rule].remedy.partition("\n")[2]
-    part = (
-        "take back only what is named here, the rest of the file may stay; tell your human what should change, and why."
-    )
-    return f"Agent: {part}\n{ours}"
+def _remedy(case: Case, difference: Difference) -> str:
+    agent, _, human = RULES[difference.rule].remedy.partition("\n")
+    if difference.rule == "protected-path" and is_partly_protected(difference.path):
+        agent = (
+            "Agent: take back only what is named here, the rest of the file may stay; tell your human what should "
+            "change, and why."
+        )
+    return f"{agent}\n{_ON_A_RANGE if case.change.moment == 'range' else human}"

@@ -30,7 +30,7 @@ from ledgergate.policy.globs import compile_globs
 @click.option("--goldens", multiple=True, metavar="GLOB", help="Which files are goldens; may be given again.")
 @click.option("--tests", multiple=True, metavar="GLOB", help="Which files are tests; may be given again.")
 @click.option("--drafts", metavar="FOLDER", help="Where agents may write tests of their own.")
-@click.option("--name", help="The repository's name in approvals, like acme/app.")
+@click.option("--name", help="The repository's name, like acme/app.")
 @click.option("--python", metavar="PATH", help="The interpreter that has pytest and what the suite needs.")
 @click.option("--no-collect", is_flag=True, help="Do not run `pytest --collect-only` to learn the ids of the tests.")
 @click.option("--repo", "url", metavar="URL", help="Take the hooks from this repository, not the installed command.")

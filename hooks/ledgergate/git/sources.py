@@ -87,7 +87,7 @@ def written_tree(repository: Repository, refreshed: bytes = b"") -> Snapshot:
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot copy git's index: {error}") from error
     _check(done, "git cannot make a tree of what is staged")
-    return repository.tree_snapshot(done.stdout.decode("ascii").strip())
+    return repository.tree_snapshot(done.stdout.decode("ascii", "backslashreplace").strip())
 
 
 def _check(done: Finished, what: str) -> None:

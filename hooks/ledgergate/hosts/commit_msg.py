@@ -9,6 +9,7 @@ from pathlib import Path
 from ledgergate.errors import LedgergateError, UsageError, run
 from ledgergate.hosts.moments import staged_report
 from ledgergate.hosts.output import show
+from ledgergate.values import Report, State
 
 _SCISSORS = "------------------------ >8 ------------------------"
 
@@ -20,9 +21,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     def command() -> int:
         if len(arguments) != 1:
             raise UsageError("ledgergate-commit-msg takes one argument, the file that holds the message")
-        return show(lambda: staged_report(message=read_message(Path(arguments[0]))))
+        return show(lambda: _report(Path(arguments[0])))
 
     return run(command)
+
+
+def _report(message: Path) -> Report:
+    report = staged_report(message=read_message(message))
+    # The pre-commit hook has just shown the notes of a change that passes.
+    return report._replace(notes=(), items=()) if report.state is State.PASS else report
 
 
 def read_message(path: Path) -> str:

@@ -10,7 +10,7 @@ _HAND_OVER = "and tell your human what should change, and why."
 _AGENT_ROW = f"Agent: put the row back as it was (`git diff --cached` shows what you staged), {_HAND_OVER}"
 _AGENT_FILE = f"Agent: undo it with `git restore --staged --worktree :PATH`, {_HAND_OVER}"
 _OWN_COMMIT = "commit it from a shell that no agent started"
-_HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, somebody has to approve it."
+_HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, another human should look at it."
 _HUMAN_LOCK = (
     "Human: if it is meant, `ledgergate relock --staged` shows old and new, asks, writes the digests and stages the "
     f"ledger; then {_OWN_COMMIT}."

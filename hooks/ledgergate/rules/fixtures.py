@@ -72,8 +72,8 @@ FIXTURES: tuple[Entry, ...] = (
         "runner would import or read as settings.",
         "Agent: keep new content as a new file in the folder, then bring the old one back with "
         "`git restore --staged --worktree :PATH`.\n"
-        "Human: if it is meant, commit it from a shell that no agent started. Before it lands, somebody has to approve "
-        "it.",
+        "Human: if it is meant, commit it from a shell that no agent started. Before it lands, another human should "
+        "look at it.",
     ),
     (
         "golden-unclassified",
