@@ -37,7 +37,7 @@ class Repo:
         with (self.path / self.git("rev-parse", "--git-dir") / "config").open("a") as config:
             config.write(
                 f"[user]\n\tname = {IDENTITY['name']}\n\temail = {IDENTITY['email']}\n"
-                "[commit]\n\tgpgsign = false\n[core]\n\tautocrlf = false\n"
+                "[commit]\n\tgpgsign = false\n[core]\n\tautocrlf = false\n\tfsync = none\n"
             )
 
     def run(

@@ -1,0 +1,343 @@
+"""Whatever raises, wherever it raises: no run of any entry point passes, is silent, or harms a file.
+
+Every place where ledgergate touches a library, and every function of its own, raises in turn in a real run of each
+entry point (`support.seams` finds the places, `support.fault_runs` makes the runs).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.project import (
+    BASE,
+    DRAFT,
+    FREEZE,
+    FREEZES,
+    GOLDEN,
+    LEDGER,
+    LOCKED,
+    ROWS,
+    SIGNALLED,
+    Edit,
+    Project,
+    edited,
+    freezes,
+    ledger,
+    sha256,
+)
+from support.repo import Repo
+
+
+class Harmless(NamedTuple):
+    """Faults that may end so: where (a pattern over the place), what is raised, how it ends, and why that is right."""
+
+    place: str
+    errors: str
+    ends: str
+    reason: str
+
+
+_ABSENT = "FileNotFoundError"
+_NO_BOUNDARY = "an exception left the entry point|a traceback reached the terminal"
+HARMLESS = (
+    Harmless(
+        r"git\.(sources\._merge_parents: .*MERGE_HEAD.*|repository\.Repository\._common_dir: .*commondir.*"
+        r"|repository\.Repository\._shallow: .*|repository\.Repository\.git_dir: Path\(\).*)",
+        _ABSENT,
+        "it passed",
+        "git says by the absence of these files that there is no merge, no further worktree, no shallow boundary",
+    ),
+    Harmless(
+        r"git\.work_tree\._WorkTree\._type: os\.lstat\(\).*",
+        _ABSENT,
+        "it passed",
+        "what is not in the working tree is not there to be staged",
+    ),
+    Harmless(
+        r"git\.repository\.Repository\._reference: .*",
+        "KeyError",
+        "it passed",
+        "a branch that does not exist is not the default branch",
+    ),
+    Harmless(
+        r"errors\._abandon_if_broken: stream\.flush\(\).*|errors\._redirect_to_nothing: .*",
+        "PermissionError|FileNotFoundError|ENOSPC",
+        "it passed",
+        "after a pass nothing stands in standard error, the one stream that can be lost here",
+    ),
+    Harmless(
+        r".*: (sys\.std\w+|stream)\.\w+\(\).* @_io|errors\.(_prepare: reconfigure|_redirect_to_nothing: ).*",
+        ".*",
+        "it said nothing",
+        "both faults are of the standard streams: nobody can be told, and the status tells",
+    ),
+    Harmless(
+        r"(hosts\.\w+|cli\.main)\.(main|ledger_schema|ledger_edits|fixture_digests|two_sided_diff|_run_alone): entered"
+        r"|errors\.(run|_last_word): entered",
+        ".*",
+        _NO_BOUNDARY,
+        "the boundary begins and ends here; outside of it Python itself ends with 1",
+    ),
+    Harmless(
+        r"errors\._last_word: .*",
+        ".*",
+        f"{_NO_BOUNDARY}|it said nothing",
+        "when even the last word fails there is nothing left to say, or to say it with",
+    ),
+    Harmless(
+        r"cli\.(files|init\._undo).*|adopt\.(plan\._hooks|hook_config\.).*",
+        ".*",
+        "status 2",
+        "init says that it cannot work where it cannot read or write a file, and undoes what it did",
+    ),
+    Harmless(
+        r"adopt\.hook_config\..*",
+        "YAMLError|ValueError",
+        "it passed",
+        "init leaves a configuration alone that is no YAML, says so, and shows what to paste into it",
+    ),
+    Harmless(
+        r"ledger\.events\..*|freeze\.(strict_json|timestamps)\..*",
+        "YAMLError|RecursionError|ValueError",
+        "it passed",
+        "a ledger of base that is malformed, or nested without end, is a human's to mend; in head it is refused",
+    ),
+    Harmless(
+        r"policy\.(protected\._parts|steering_toml|steering_ini|pins).*",
+        "ValueError|RecursionError",
+        "it passed",
+        "settings that are no TOML or INI count as changed, and what a human changes is a note",
+    ),
+    Harmless(
+        r"cli\.files\.replace_file: Path\(name\)\.unlink\(\).*",
+        ".*",
+        r"(.*/)?\.\S+ is new",
+        "the temporary file cannot be removed where removing it fails",
+    ),
+)
+
+
+def is_harmless(wrong: list[Any]) -> bool:
+    _, faults, problem, _ = wrong
+    place, _, error, _ = faults[-1] if faults else ("", 0, "", False)
+    return any(
+        re.fullmatch(known.place, place) and re.fullmatch(known.errors, error) and re.fullmatch(known.ends, problem)
+        for known in HARMLESS
+    )
+
+
+SOON = (datetime.now(UTC) + timedelta(days=9)).strftime("%Y-%m-%dT00:00:00Z")
+POINTER = f"version https://git-lfs.github.com/spec/v1\noid {sha256('real')}\nsize 4\n"
+FOLDER_DIGEST = sha256(f"{sha256('b').removeprefix('sha256:')}  b\n")
+# In a form that only the strict reader takes.
+OTHER_LEDGER = f"""\
+version: 1
+rows:
+  - {{id: services/a/test_a.py::test_folder, class: locked_fixture, artifact: services/a/golden/,
+     digest: "{FOLDER_DIGEST}"}}
+  - {{id: services/a/test_a.py::test_lfs, class: locked_fixture, artifact: services/a/big, lfs: true,
+     digest: "{sha256("real")}"}}
+  - id: services/a/test_a.py::test_parts
+    class: locked_fixture
+    artifact: [services/a/one, services/a/two]
+    digest: ["{sha256("1")}", "{sha256("2")}"]
+"""
+POLICY = """\
+version = 1
+ledger = ["tests/ledger.yaml", "services/*/ledger.yaml"]
+not_production = ["/docs/[a-z]*.md"]
+[identity]
+agents = ["env:ROBOT"]
+"""
+RICH: Edit = {
+    **BASE,
+    "ledgergate.toml": POLICY,
+    FREEZES: freezes({**FREEZE, "expires_utc": SOON}),
+    "services/a/ledger.yaml": OTHER_LEDGER,
+    "services/a/golden/b": "b",
+    "services/a/big": POINTER,
+    "services/a/one": "1",
+    "services/a/two": "2",
+    "services/a/test_a.py": "def test_folder(): pass\ndef test_lfs(): pass\ndef test_parts(): pass\n",
+    "tox.ini": "[testenv]\ncommands = pytest\n",
+    "docs/a.md": "a",
+}
+NEW_DRAFT = edited(DRAFT, "test_prefix.py::test_strip", "test_more.py::test_more")
+NEW_ROWS = ledger(edited(LOCKED, sha256("header"), sha256("new")), *ROWS[1:], NEW_DRAFT)
+HUMANS_WORK: Edit = {
+    GOLDEN: "new",
+    LEDGER: NEW_ROWS,
+    FREEZES: freezes({**FREEZE, "expires_utc": SOON, "reason": "slower disk"}),
+    "services/a/golden/b": "c",
+    "services/a/ledger.yaml": OTHER_LEDGER.replace(
+        FOLDER_DIGEST, sha256(f"{sha256('c').removeprefix('sha256:')}  b\n")
+    ),
+    "tests/properties/seeds/length/2": "2",
+    "tests/agent_drafts/test_more.py": "def test_more(): pass\n",
+    "pyproject.toml": edited(str(BASE["pyproject.toml"]), '"-ra"', '"-rA"'),
+    ".pre-commit-config.yaml": edited(str(BASE[".pre-commit-config.yaml"]), "v0.1.0", "v0.2.0"),
+    ".ledgergate/acks/expired.json": None,
+    "tox.ini": "[testenv]\ncommands = pytest -q\n",
+    "src/app.py": "x = 2\n",
+    "docs/a.md": "b",
+}
+HONEST_WORK: Edit = {
+    "src/app.py": "x = 2\n",
+    "tests/properties/seeds/length/2": "2",
+    "tests/agent_drafts/test_more.py": "def test_more(): pass\n",
+    LEDGER: ledger(*ROWS, NEW_DRAFT),
+    "pyproject.toml": edited(str(BASE["pyproject.toml"]), "click>=8", "click>=9"),
+    "services/a/ledger.yaml": OTHER_LEDGER + "# layout\n",
+}
+HOOK = "ledgergate.hosts.single_checks:"
+MAIN = "ledgergate.cli.main:main"
+
+
+def rich(path: Path, base: Edit = RICH) -> Repo:
+    repo = Repo(path)
+    Project(repo, base)
+    return repo
+
+
+def scenario(repo: Repo, status: int, entry: str, *argv: str, writes: bool = False) -> dict[str, Any]:
+    temporary = repo.path.parent / "tmp"
+    temporary.mkdir(exist_ok=True)
+    return {
+        "entry": entry,
+        "argv": argv,
+        "folder": str(repo.path),
+        "temporary": str(temporary),
+        "status": status,
+        "writes": writes,
+    }
+
+
+def staged(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo")
+    repo.stage(HUMANS_WORK)
+    message = repo.write(".git/COMMIT_EDITMSG", "Relock\n\nSigned-off-by: Kim <kim@example.org>\n")
+    yield scenario(repo, 0, MAIN, "check", "--staged")
+    yield scenario(repo, 0, MAIN, "check", "--format", "json")
+    yield scenario(repo, 0, MAIN, "check", "--format", "github", "--all")
+    yield scenario(repo, 0, "ledgergate.hosts.commit_msg:main", str(message))
+
+
+def single(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo")
+    repo.stage(HUMANS_WORK)
+    for name in ("ledger_schema", "ledger_edits", "fixture_digests", "two_sided_diff"):
+        yield scenario(repo, 0, HOOK + name, "tests/ledger.yaml")
+    yield scenario(repo, 0, MAIN, "explain", "digest-changed")
+
+
+def merging(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo")
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit(HUMANS_WORK)
+    repo.git("checkout", "-q", "main")
+    repo.commit({"src/other.py": "x = 1\n"})
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "topic")
+    yield scenario(repo, 0, MAIN, "check")
+
+
+def ranges(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo")
+    repo.git("checkout", "-q", "-b", "honest")
+    repo.commit(HONEST_WORK)
+    repo.git("checkout", "-q", "-b", "tampered", "main")
+    repo.commit(HUMANS_WORK, trailers=(SIGNALLED,))
+    repo.git("checkout", "-q", "main")
+    repo.commit({"README.md": "diverged\n"})
+    yield scenario(repo, 0, MAIN, "check", "--from", "main", "--to", "honest")
+    yield scenario(repo, 1, MAIN, "check", "--from", "main", "--to", "tampered")
+    yield scenario(repo, 0, MAIN, "verify")
+
+
+def relocking(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo")
+    repo.stage({GOLDEN: "new", "services/a/one": "other", "services/a/golden/b": "c"})
+    for which in ("--staged", "--all"):
+        shown = repo.run(sys.executable, "-m", "ledgergate", "relock", which)
+        contract = re.search(rb"--contract (sha256:[0-9a-f]{64})", shown.stdout)
+        assert contract is not None, shown
+        yield scenario(repo, 0, MAIN, "relock", which, "--yes", "--contract", contract[1].decode(), writes=True)
+
+
+UNGUARDED: Edit = {
+    "tests/test_app.py": "def test_one(): pass\n",
+    "tests/goldens/test_one.txt": "one\n",
+    "src/app.py": "",
+    ".pre-commit-config.yaml": BASE[".pre-commit-config.yaml"],
+}
+
+
+def initialising(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo", UNGUARDED)
+    yield scenario(repo, 0, MAIN, "init", "--no-collect", writes=True)
+
+
+def collecting(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo", UNGUARDED)
+    yield scenario(repo, 0, MAIN, "init", writes=True)
+
+
+def demonstrating(path: Path) -> Iterator[dict[str, Any]]:
+    yield scenario(rich(path / "repo", UNGUARDED), 0, MAIN, "demo")
+
+
+def of_the_client(path: Path) -> Iterator[dict[str, Any]]:
+    for make in (staged, single, merging):
+        yield from make(path / make.__name__)
+
+
+def of_ranges_and_humans(path: Path) -> Iterator[dict[str, Any]]:
+    for make in (ranges, relocking, initialising):
+        yield from make(path / make.__name__)
+
+
+Scenarios = Callable[[Path], Iterator[dict[str, Any]]]
+
+
+def check(make: Scenarios, path: Path, *, thorough: bool) -> None:
+    program = Path(__file__).parents[1] / "support" / "fault_runs.py"
+    scenarios, found = list(make(path)), path / "results.json"
+    arguments = json.dumps({"thorough": thorough, "results_file": str(found), "scenarios": scenarios})
+    done = subprocess.run(
+        [sys.executable, str(program), arguments],
+        env={**os.environ, "TMPDIR": scenarios[0]["temporary"], "PYTHONPATH": str(program.parents[1])},
+        check=False,
+    )
+    assert done.returncode == 0
+    results = json.loads(found.read_text())
+    wrong = [wrong for result in results for wrong in result["wrong"] if not is_harmless(wrong)]
+    assert not wrong, "\n".join(
+        f"{problem}: {faults} {argv}\n    {said[-300:]}" for argv, faults, problem, said in wrong[:60]
+    )
+    assert results[0]["runs"] > results[0]["seams"] > 50
+    assert all(result["seams"] for result in results)
+
+
+@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans])
+def test_no_fault_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
+    check(make, tmp_path, thorough=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [staged, single, merging, ranges, relocking, initialising, collecting])
+def test_no_fault_of_any_kind_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
+    check(make, tmp_path, thorough=True)
+
+
+@pytest.mark.slow
+def test_no_fault_lets_the_demonstration_tell_a_lie(tmp_path: Path) -> None:
+    check(demonstrating, tmp_path, thorough=False)
