@@ -15,6 +15,7 @@ import pytest
 from ledgergate import __version__
 from ledgergate.cli.main import main
 from ledgergate.hosts import commit_msg, single_checks
+from ledgergate.rules import RULES
 from support.project import FREEZES, GOLDEN, LEDGER, ROWS, SIGNALLED, Edit, Project, ledger
 from support.repo import Repo
 
@@ -87,7 +88,6 @@ def test_exact(project: Project) -> None:
         ["check", "--only", "nothing"],
         ["check", "--format", "xml"],
         ["check", "stray"],
-        ["explain"],
         ["explain", "digest-mismatchd"],
     ],
     ids=" ".join,
@@ -116,6 +116,11 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "two-sided"]) == 0
     assert "two-sided" in capsys.readouterr().out
+
+
+def test_explain_without_a_rule_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{rule.name}: {rule.title}" for rule in RULES.values()]
 
 
 class TestVerify:
@@ -159,7 +164,7 @@ class TestSingleChecks:
 
     @pytest.mark.parametrize("name", HOOKS)
     def test_runs_only_itself(self, project: Project, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-        project.repo.stage({LEDGER: ledger(*ROWS[1:]) + "    colour: red\n"})
+        project.repo.stage({LEDGER: ledger(*ROWS[:3], ROWS[4]) + "    colour: red\n"})
         assert self.HOOKS[name]([]) == (1 if name == "ledger-schema" else 0)
         assert "1 check ran" in capsys.readouterr().out
 

@@ -223,8 +223,12 @@ class TestShowing:
     def test_bytes_that_were_committed_past_the_hooks(self, project: Project, capsys: Capture) -> None:
         project.repo.commit({GOLDEN: "sneaked in\n"})
         said = shown(capsys, "--all")
-        assert "new file, 1 line (the bytes of the old digest are not in HEAD)" in said
+        assert "    -header\n" in said
         assert "    +sneaked in\n" in said
+
+    def test_old_bytes_that_history_does_not_have(self, project: Project, capsys: Capture) -> None:
+        project.repo.commit({LEDGER: ledger(edited(LOCKED, sha256("header"), sha256("never committed")))})
+        assert "the bytes of the old digest are not in the recent history" in shown(capsys, "--all")
 
     def test_files_of_a_folder(self, project: Project, capsys: Capture) -> None:
         listing = f"{sha256('1')[7:]}  a\n{sha256('2')[7:]}  b\n"
@@ -241,7 +245,8 @@ class TestShowing:
     def test_before_the_first_commit(self, repo: Repo, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(repo.path)
         repo.stage({"ledgergate.toml": "version = 1\n", LEDGER: ledger(LOCKED), GOLDEN: "new"})
-        assert "new file, 1 line (the bytes of the old digest are not in HEAD)" in shown(capsys, "--staged")
+        remark = "the bytes of the old digest are not in the recent history"
+        assert f"new file, 1 line ({remark})" in shown(capsys, "--staged")
         assert relock(capsys, "--staged").endswith("  git commit\n")
 
     def test_showing_touches_nothing(self, project: Project, capsys: Capture) -> None:

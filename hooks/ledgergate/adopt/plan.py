@@ -77,7 +77,8 @@ def repository_name(repository: Repository) -> str:
     """The name that the remote `origin` gives (`owner/repository`), or else that of the folder."""
     url = repository.git("config", "--get", "remote.origin.url").stdout.decode("utf-8", "replace").strip()
     found = re.search(r"[:/]([^/:\s]+/[^/:\s]+?)(?:\.git)?/?$", url)
-    return found[1] if found and "://" not in found[1] else repository.workdir.resolve().name
+    is_name = found is not None and "://" not in found[1] and not {".", ".."} & set(found[1].split("/"))
+    return found[1] if found is not None and is_name else repository.workdir.resolve().name
 
 
 def group_by_globs(paths: Iterable[str], globs: Sequence[str]) -> tuple[Group, ...]:

@@ -23,7 +23,7 @@ def addressed(found: Finding, case: Case) -> Finding:
     if case.change.moment == "range":
         base = case.change.base.id[:_SHORT]
         remedy = remedy.replace("git restore --staged", f"git restore --source={base} --staged")
-        remedy = remedy.replace("`git diff --cached` shows what you staged", f"`git diff {base}` shows what changed")
+        remedy = remedy.replace("git diff HEAD", f"git diff {base}")
     return found if remedy == found.remedy else found._replace(remedy=remedy)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from ledgergate.checks import fixture_digests, ledger_edits, ledger_schema, test_guard, two_sided_diff
@@ -55,7 +55,7 @@ def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = T
     return Report(
         state=fold((*states.values(), *(seen.state for seen in everything))),
         checks=tuple(states.items()),
-        actor=_actor(case),
+        actor=_actor(case, everything),
         base=case.change.base.id,
         head=case.change.head.id,
         contract=contract_digest(items),
@@ -107,11 +107,14 @@ def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(reversed(unique.values()))
 
 
-def _actor(case: Case) -> Actor:
-    """Who made the change; of a range, an agent if a commit that had to be looked at carries a signal."""
+def _actor(case: Case, found: Sequence[Finding]) -> Actor:
+    """Who made the change; of a range, an agent if a commit that made something of what was found carries a signal."""
     if case.change.moment == "staged":
         return case.actor
-    signals = case.attribution.signals_seen
+    for path in {seen.path for seen in found if not seen.is_note and seen.path in case.change.by_path}:
+        if path is not None and not any(path == ledger.path for ledger in case.head.ledgers.ledgers):
+            case.attribution.signals_on_path(path)
+    signals = case.attribution.signals_told
     return Actor("agent", signals) if signals else case.actor
 
 

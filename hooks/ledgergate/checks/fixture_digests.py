@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledgergate.checks.collisions import colliding_artifacts
+from ledgergate.checks.new_goldens import how_to_classify
 from ledgergate.git import PathChange
 from ledgergate.ledger import Row, measure, seed_files
 from ledgergate.policy.paths import PathClass, classify
@@ -83,42 +84,36 @@ def _about(
 
 
 def unclassified_goldens(case: Case) -> Iterator[Finding]:
-    """A finding for each changed or new golden that no classified row names."""
-    found = [change for change in case.change.edits if _is_unclassified(case, change)]
-    for change in found:
+    """A finding for each golden that changed, is new or lost its row, and that no classified row names."""
+    changed = [change.path for change in case.change.edits if _is_unclassified(case, change)]
+    orphaned = [path for path in _unpinned(case) if path not in case.change.by_path]
+    for path in (*changed, *orphaned):
         yield finding(
             "golden-unclassified",
             CHECK,
             "It lies under the policy's golden paths, and no classified row of the ledger in git names it.",
-            # Of many the remedy is said once, and then has to fit all of them.
-            remedy=_classify_it(case, change) if len(found) == 1 else None,
-            path=change.path,
-            subject=change.path,
+            remedy=how_to_classify(case, changed) if path in changed else None,
+            path=path,
+            subject=path,
         )
+
+
+def _unpinned(case: Case) -> Iterator[str]:
+    """The goldens whose rows the change took away while the files stayed."""
+    base, head = case.base.ledgers, case.head.ledgers
+    for pinned in () if base is head else base.pinned:
+        if pinned in head.pinned:
+            continue
+        within = case.change.head.files(pinned) if pinned.endswith("/") else ((pinned, case.change.head.entry(pinned)),)
+        for path, entry in within:
+            if entry is not None and _is_golden(case, path) and not head.pinning(path):
+                yield path
 
 
 def _is_unclassified(case: Case, change: PathChange) -> bool:
     if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
         return False
     return not case.head.ledgers.pinning(change.path)
-
-
-def _classify_it(case: Case, change: PathChange) -> str:
-    from ledgergate.ledger.edit import row_lines
-
-    drafts, ledger = case.policy.drafts, case.policy.ledger[0]
-    if change.old is None:
-        agent = f"Agent: `mkdir -p {drafts} && git mv PATH {drafts}`, and append a `draft` row that names it there."
-    else:
-        agent = "Agent: put it back with `git restore --staged --worktree :PATH`."
-    measured = measure(case.head.snapshot, change.path, allow_empty=True)
-    if measured.digest is None:
-        return f"{agent}\nHuman: only a regular file can be a golden."
-    human = f"Human: append this row to {ledger}, with the id of the test that reads it, and stage the ledger:"
-    row = Row.of(
-        {"id": "tests/FILE.py::NAME", "class": "locked_fixture", "artifact": change.path, "digest": measured.digest}
-    )
-    return "\n".join((agent, human, *(f"  {line.rstrip()}" for line in row_lines(row))))
 
 
 def _is_same_file(change: PathChange) -> bool:

@@ -53,4 +53,6 @@ def _remedy(case: Case, difference: Difference) -> str:
             "Agent: take back only what is named here, the rest of the file may stay; tell your human what should "
             "change, and why."
         )
+    if difference.rule == "row-added-classified" and difference.new == "quarantine":
+        agent = "Agent: take the row out, and tell your human which test is flaky, and why."
     return f"{agent}\n{_ON_A_RANGE if case.change.moment == 'range' else human}"

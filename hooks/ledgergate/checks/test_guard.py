@@ -34,9 +34,23 @@ def check(case: Case) -> Iterator[Finding]:
 def _remedy(done: str, drafts: str) -> str:
     human = "Human: commit it from a shell that no agent started."
     if done == "added":
-        return f"Agent: `mkdir -p {drafts} && git mv PATH {drafts}`, and append a `draft` row for its tests.\n{human}"
+        return (
+            f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
+            f"append a row for each of its tests:\n{_draft_row(drafts)}\n{human}"
+        )
     keep = "" if done == "removed" else f" Keep what you added as a new file below {drafts}."
     return f"Agent: put it back with `git restore --staged --worktree :PATH`.{keep}\n{human}"
+
+
+def _draft_row(drafts: str) -> str:
+    lines = (
+        f"  - id: {drafts}FILE.py::NAME",
+        "    class: draft",
+        "    source: agent",
+        "    proposed_class: property",
+        "    invariant: WHAT_ALWAYS_HOLDS",
+    )
+    return "\n".join(f"  {line}" for line in lines)
 
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:

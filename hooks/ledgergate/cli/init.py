@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -61,7 +61,7 @@ def command(
         collection = collect(python or default_python(), repository.workdir, frozenset(paths))
     if not goldens:
         groups = find_goldens(paths, compile_globs(layout.globs), collection.ids)
-        goldens = () if groups else _ask_for_goldens()
+        goldens = () if groups else _ask_for_goldens(paths)
     if goldens:
         groups = group_by_globs(paths, goldens)
     chosen = tuple(group for group in groups if group.sureness < Sureness.GUESS or _is_golden(group))
@@ -91,11 +91,18 @@ def _ask_for_tests(found: Layout) -> Layout:
     return found if globs == found.globs else layout_of(globs)
 
 
-def _ask_for_goldens() -> tuple[str, ...]:
-    if not _is_terminal():
-        return ()
-    question = "No golden files were found. Globs of goldens, or nothing"
-    return tuple(click.prompt(question, default="", show_default=False).split())
+def _ask_for_goldens(paths: Sequence[str]) -> tuple[str, ...]:
+    """Globs of goldens from a human at a terminal, asked for until they match something; none where none are given."""
+    question = "No golden files were found. Their globs, such as tests/data/*.json (Enter: there are none)"
+    while _is_terminal():
+        globs = tuple(click.prompt(question, default="", show_default=False).split())
+        try:
+            group_by_globs(paths, globs)
+        except UsageError as error:
+            click.echo(str(error).removesuffix("; nothing was written"), err=True)
+            continue
+        return globs
+    return ()
 
 
 def _is_golden(group: Group) -> bool:

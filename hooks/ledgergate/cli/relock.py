@@ -25,6 +25,8 @@ from ledgergate.vouch import contract_digest, contract_items, policy_of
 
 # Of more paths than these, their folders are named.
 _MOST_TYPED = 12
+# For so many rows the history is searched for bytes that HEAD does not have.
+_MOST_SEARCHED = 50
 
 
 class _Desk(NamedTuple):
@@ -111,7 +113,9 @@ def _what_holds(rows: Sequence[Row], *, staged: bool) -> str:
 
 
 def _show(desk: _Desk, relocked: Sequence[Relocked]) -> None:
-    for text in show_groups(alike(content_changes(relocked, desk.head, desk.right))):
+    few = len(relocked) <= _MOST_SEARCHED
+    earlier = desk.repository.earlier_snapshots if few else lambda _: ()
+    for text in show_groups(alike(content_changes(relocked, desk.head, desk.right, earlier))):
         click.echo(text)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
 from ledgergate.checks.whole_tree import verify
@@ -10,7 +12,9 @@ from ledgergate.cli.progress import progress_of
 from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
+from ledgergate.ledger import Row
 from ledgergate.report import Format
+from ledgergate.report.summary import counted
 from ledgergate.values import Report
 
 
@@ -26,4 +30,10 @@ def command(revision: str, output_format: Format, all_findings: bool) -> int:
 def _report(revision: str) -> Report:
     repository = Repository()
     head = repository.snapshot(repository.commit_id(revision))
-    return verify(repository.snapshot(None), head, now(), progress_of("verifying"))
+    return verify(repository.snapshot(None), head, now(), _counted)
+
+
+def _counted(rows: tuple[Row, ...]) -> Iterable[Row]:
+    """The rows, with a bar on a terminal; how many there were is said beside the report."""
+    click.echo(f"verifying {counted(len(rows), 'row')}", err=True)
+    return progress_of("verifying")(rows)

@@ -106,6 +106,14 @@ class Repository:
             raise LedgergateError("git-unreadable", f"object {tree} is no tree")
         return Snapshot(self._repository, found)
 
+    def earlier_snapshots(self, path: str) -> Iterator[Snapshot]:
+        """The trees of the last commits that changed a path, newest first, at most fifty; none before the first one."""
+        done = self.git("log", "-n", "50", "--format=%H %P", "--", f":(top,literal){path.rstrip('/')}")
+        if done.status != 0:
+            return
+        for commit in dict.fromkeys(done.stdout.decode("ascii", "replace").split()):
+            yield self.snapshot(commit)
+
     def default_branch(self) -> str | None:
         """The commit at the tip of the branch that changes are meant for, as far as this clone knows.
 

@@ -94,7 +94,7 @@ def _check(done: Finished, what: str) -> None:
     if done.status != 0:
         raise LedgergateError(
             "git-unreadable",
-            f"{what}: {done.stderr}",
+            f"{what}: {'; '.join(done.stderr.splitlines()[:3])}",
             remedy="Resolve what `git status` shows (unmerged paths, missing objects), stage it, and try again.",
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ledgergate.git import Entry, Snapshot
@@ -13,7 +13,7 @@ from ledgergate.report.escape import short_digests
 from ledgergate.values import display_text
 
 _ELSEWHERE = "compared with HEAD, which does not have the bytes of the old digest"
-_NOWHERE = "the bytes of the old digest are not in HEAD"
+_NOWHERE = "the bytes of the old digest are not in the recent history"
 
 
 class _Contract(NamedTuple):
@@ -25,17 +25,20 @@ class _Contract(NamedTuple):
     lfs: bool
 
 
-def content_changes(relocked: Iterable[Relocked], head: Snapshot, now: Snapshot) -> Iterator[FileChange]:
+def content_changes(
+    relocked: Iterable[Relocked], head: Snapshot, now: Snapshot, earlier: Callable[[str], Iterable[Snapshot]]
+) -> Iterator[FileChange]:
     """What changed in each file of the artifacts whose digests are new, once however many rows name it.
 
-    The old bytes are those of `head` where they have the old digest; else a remark says what stands in for them.
+    The old bytes are those of `head` where they have the old digest, or else of the first of the `earlier` snapshots of
+    a path that has them (a golden may have been committed past every hook); else a remark says what stands in for them.
     """
     rows: dict[_Contract, list[str]] = {}
     for row in relocked:
         for digest in row.digests:
             rows.setdefault(_Contract(*digest, row.old.lfs), []).append(row.old.id)
     for contract, ids in rows.items():
-        yield from _changes(contract, _note(contract, ids), head, now)
+        yield from _changes(contract, _note(contract, ids), _with_the_old(contract, head, earlier), now)
 
 
 def _note(contract: _Contract, ids: list[str]) -> str:
@@ -62,6 +65,17 @@ def _changes(contract: _Contract, note: str, head: Snapshot, now: Snapshot) -> I
                 note,
                 remark,
             )
+
+
+def _with_the_old(contract: _Contract, head: Snapshot, earlier: Callable[[str], Iterable[Snapshot]]) -> Snapshot:
+    """The newest snapshot in which the artifact has the old digest; `head` where none is found."""
+
+    def has_the_old(snapshot: Snapshot) -> bool:
+        return measure(snapshot, contract.artifact, lfs=contract.lfs, allow_empty=True).digest == contract.old
+
+    if has_the_old(head):
+        return head
+    return next(filter(has_the_old, earlier(contract.artifact)), head)
 
 
 def _files(artifact: str, snapshot: Snapshot) -> dict[str, Entry]:

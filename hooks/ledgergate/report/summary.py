@@ -6,7 +6,7 @@ from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_text
 
 SHORT = 12
-_NAMES = {State.UNSCORED: "UNSCORED (could not be judged)"}
+_NAMES = {State.UNSCORED: "UNSCORED (not proven)"}
 
 
 def is_for_review(note: Finding) -> bool:

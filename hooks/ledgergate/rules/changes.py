@@ -7,15 +7,10 @@ from ledgergate.values import State
 Entry = tuple[str, State | None, str, str, str]
 
 _HAND_OVER = "and tell your human what should change, and why."
-_AGENT_ROW = f"Agent: put the row back as it was (`git diff --cached` shows what you staged), {_HAND_OVER}"
+_AGENT_ROW = f"Agent: put the row back as it was (`git diff HEAD -- :PATH` shows what you changed), {_HAND_OVER}"
 _AGENT_FILE = f"Agent: undo it with `git restore --staged --worktree :PATH`, {_HAND_OVER}"
 _OWN_COMMIT = "commit it from a shell that no agent started"
 _HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, another human should look at it."
-_HUMAN_LOCK = (
-    "Human: if it is meant, `ledgergate relock --staged` shows old and new, asks, writes the digests and stages the "
-    f"ledger; then {_OWN_COMMIT}."
-)
-
 CHANGES: tuple[Entry, ...] = (
     (
         "row-added-classified",
@@ -41,8 +36,10 @@ CHANGES: tuple[Entry, ...] = (
         "the digest of a golden changed",
         "The digest is the contract of a golden. Rewriting the golden and its digest together makes any output look "
         "right, so a human decides which bytes are.",
-        "Agent: put the row and its golden back as they were (`git diff --cached` shows what you staged), "
-        f"{_HAND_OVER}\n{_HUMAN_LOCK}",
+        "Agent: put the row and its golden back as they were (`git diff HEAD` shows what you changed), "
+        f"{_HAND_OVER}\n"
+        f"Human: look at what changed (`git diff HEAD`); if it is meant, {_OWN_COMMIT}. Before it lands, another human "
+        "should look at it.",
     ),
     (
         "artifact-changed",
@@ -50,7 +47,7 @@ CHANGES: tuple[Entry, ...] = (
         "a row points at another golden",
         "Pointing a row at another file replaces the contract without touching the old one. A rename of the file with "
         "its row following is this one difference, too.",
-        "Agent: put the row back, and the file where the row has it (`git diff --cached` shows what you staged), "
+        "Agent: put the row back, and the file where the row has it (`git diff HEAD -- :PATH` shows what you changed), "
         f"{_HAND_OVER}\n{_HUMAN_EDIT}",
     ),
     (

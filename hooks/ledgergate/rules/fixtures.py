@@ -17,8 +17,8 @@ FIXTURES: tuple[Entry, ...] = (
         "The bytes that git would store are not those that the row was locked on, so a pass of the test proves "
         "nothing. Only stored bytes count: line ends that git converts on checkout make no difference.",
         f"Agent: {_UNDO}, and mend the code instead. If the golden itself is wrong, {_TELL}.\n"
-        "Human: if the new bytes are right, `ledgergate relock --staged` shows old and new, asks, writes the digests "
-        "and stages the ledger; then commit both together.",
+        "Human: if the new bytes are right, `git add :PATH` and `ledgergate relock --staged`: it shows old and new, "
+        "asks, writes the digests and stages the ledger; then commit.",
     ),
     (
         "artifact-missing",
@@ -92,8 +92,8 @@ FIXTURES: tuple[Entry, ...] = (
         "Code and the golden that judges it moved in one change while the golden's row stayed as it was: nobody has "
         "said that the new output is right. A golden whose row changes its digest with it is not flagged.",
         f"Agent: keep the code; for the golden, {_UNDO}. If it has to change, {_TELL}.\n"
-        "Human: if the new output is right, `ledgergate relock --staged` writes its digest and stages the ledger; then "
-        "commit all together.",
+        "Human: if the new output is right, `git add :PATH` and `ledgergate relock --staged`: it shows old and new, "
+        "asks, writes the digests and stages the ledger; then commit.",
     ),
     (
         "contract-change",

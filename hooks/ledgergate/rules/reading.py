@@ -128,7 +128,7 @@ READING: tuple[Entry, ...] = (
         "The file that a row's id names does not define its test function, so no pass of it can ever come. Parameters "
         "in brackets are not looked at.",
         "Agent: bring the test back: `git log -S NAME -- PATH` shows where it went.\n"
-        "Human: the same; or correct the row's id if the test was renamed, or remove the row with the test.",
+        "Human: bring it back; or correct the row's id if the test was renamed, or remove the row with the test.",
     ),
     (
         "not-enforced",

@@ -25,12 +25,12 @@ class Attribution:
 
     def __init__(self, case: Comparison) -> None:
         self._case = case
+        self._told: set[str] = set()
 
     @property
-    def signals_seen(self) -> tuple[str, ...]:
-        """The signals of all commits of the range, where they had to be opened; empty where nothing asked."""
-        opened: tuple[_AgentCommit, ...] = self.__dict__.get("_agent_commits", ())
-        return tuple(sorted({signal for commit in opened for signal in commit.signals}))
+    def signals_told(self) -> tuple[str, ...]:
+        """The signals that have been told so far: those of the commits that made what was asked about."""
+        return tuple(sorted(self._told))
 
     def signals_on_path(self, path: str) -> tuple[str, ...]:
         """The signals of the commits that changed what stands at a path; empty where none of them carries one."""
@@ -45,6 +45,7 @@ class Attribution:
 
     def _signals(self, look: Callable[[Snapshot], object]) -> tuple[str, ...]:
         found = {signal for commit in self._agent_commits if _changed(commit, look) for signal in commit.signals}
+        self._told |= found
         return tuple(sorted(found))
 
     def _fields(self, snapshot: Snapshot, row_ids: list[str]) -> object:
