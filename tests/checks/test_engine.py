@@ -192,6 +192,24 @@ class TestMergesInProgress:
         report = merging.staged({"src/app.py": "x = 'both'\n", LEDGER: ledger(*ROWS[1:])}, AGENT)
         assert "row-removed" in rules(report.findings)
 
+    @pytest.mark.parametrize("path", [LEDGER, "ledgergate.toml", "tests/conftest.py"])
+    def test_undoing_what_humans_did_meanwhile_is_its_own(self, repo: Repo, path: str) -> None:
+        """The other parent still has the state before the fork; taking that back is no merge of it."""
+        project = Project(repo)
+        repo.git("checkout", "-q", "-b", "other")
+        repo.commit({"src/app.py": "x = 'theirs'\n"}, "an agent's")
+        repo.git("checkout", "-q", "main")
+        tightened = {
+            LEDGER: ledger(*ROWS, edited(LOCKED, "test_header", "test_more")),
+            "ledgergate.toml": 'version = 1\nname = "a"\n',
+            "tests/conftest.py": "x = 1\n",
+        }
+        repo.commit(tightened, "humans")
+        repo.git("merge", "-q", "--no-commit", "--no-ff", "other")
+        assert project.staged({}, AGENT).findings == ()
+        repo.git("checkout", "-q", "other", "--", path)
+        assert project.staged({}, AGENT).state is State.FAIL
+
     def test_our_row_with_their_golden_does_not_hold(self, merging: Project) -> None:
         report = merging.staged({"src/app.py": "x = 'both'\n", LEDGER: ledger(*ROWS)}, AGENT)
         assert "digest-mismatch" in rules(report.findings)

@@ -154,6 +154,21 @@ HUMANS = [
         "protected-path",
         ".pre-commit-config.yaml",
     ),
+    ("coverage settings", {".coveragerc": "[run]\nomit = *\n"}, "protected-path", ".coveragerc"),
+    ("tox settings", {"tox.toml": "x = 1\n"}, "protected-path", "tox.toml"),
+    ("a folder named conftest", {"conftest/__init__.py": "x\n"}, "protected-path", "conftest/__init__.py"),
+    (
+        "a compiled conftest",
+        {"tests/conftest.cpython-311.so": "x\n"},
+        "protected-path",
+        "tests/conftest.cpython-311.so",
+    ),
+    (
+        "a plugin's metadata",
+        {"evil.egg-info/entry_points.txt": "[pytest11]\n"},
+        "protected-path",
+        "evil.egg-info/entry_points.txt",
+    ),
     ("live ack removed", {".ledgergate/acks/live.json": None}, "ack-removed", ".ledgergate/acks/live.json"),
     ("ack edited", {".ledgergate/acks/expired.json": "{}"}, "ack-removed", ".ledgergate/acks/expired.json"),
     ("seed removed", {SEED: None, "tests/properties/seeds/length/2": "2"}, "seeds-shrunk", SEED),
@@ -245,6 +260,18 @@ def test_free_on_a_range(repo: Repo, edit: Edit) -> None:
     report = Project(repo).ranged(edit, trailers=(SIGNALLED,))
     assert report.findings == ()
     assert report.state is State.PASS
+
+
+def test_a_seed_that_became_a_link_has_left(repo: Repo) -> None:
+    project = Project(repo)
+    repo.git("update-index", "--cacheinfo", f"120000,{repo.git('rev-parse', f'HEAD:{SEED}')},{SEED}")
+    assert states(project.staged({}, AGENT), "seeds-shrunk") == {State.FAIL}
+
+
+def test_the_mode_of_a_seed_is_not_its_content(repo: Repo) -> None:
+    project = Project(repo)
+    repo.git("update-index", "--chmod=+x", SEED)
+    assert project.staged({}, AGENT).findings == ()
 
 
 def test_a_row_that_gains_two_faults_is_two_findings_and_one_item(repo: Repo) -> None:

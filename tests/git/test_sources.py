@@ -140,6 +140,35 @@ def test_temporary_index_of_a_partial_commit_is_the_one_judged(repo: Repo, monke
     assert staged_paths() == ["a"]
 
 
+@pytest.mark.parametrize("work_tree", [".", None], ids=["relative work tree", "no work tree named"])
+def test_a_relative_index_is_the_one_that_git_means(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, work_tree: str | None
+) -> None:
+    repo.commit({"a": "1"})
+    decoy = repo.path / ".git/.git/index"
+    decoy.parent.mkdir()
+    shutil.copy(repo.path / ".git/index", decoy)
+    repo.stage({"a": "2"})
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    if work_tree:
+        monkeypatch.setenv("GIT_WORK_TREE", work_tree)
+    assert staged_paths() == ["a"]
+
+
+def test_an_index_that_is_not_there_is_no_empty_one(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit({"a": "1"})
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/nowhere")
+    with pytest.raises(LedgergateError, match="index"):
+        staged_paths()
+
+
+def test_a_namespace_would_show_another_head(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit({"a": "1"})
+    monkeypatch.setenv("GIT_NAMESPACE", "other")
+    with pytest.raises(LedgergateError, match="GIT_NAMESPACE"):
+        Repository()
+
+
 def test_linked_worktree_has_its_own_index_and_head(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"a": "1"})
     repo.git("worktree", "add", "-q", "-b", "side", "../linked")
@@ -247,6 +276,17 @@ class TestMergesInProgress:
         monkeypatch.setenv(f"GITHEAD_{other}", "other")
         assert [c.path for c in staged(Repository()).edits] == []
 
+    def test_an_older_state_that_a_parent_still_has_is_an_edit(self, repo: Repo) -> None:
+        repo.commit({"a": "1", "b": "1"})
+        repo.git("checkout", "-q", "-b", "other")
+        repo.commit({"b": "2"})
+        repo.git("checkout", "-q", "main")
+        repo.commit({"a": "2"})
+        repo.git("merge", "-q", "--no-commit", "--no-ff", "other")
+        assert [c.path for c in staged(Repository()).edits] == []
+        repo.git("checkout", "-q", "other", "--", "a")
+        assert [c.path for c in staged(Repository()).edits] == ["a"]
+
     def test_a_parent_that_does_not_exist_is_unreadable(self, merging: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
         merging.stage({"both": "theirs"})
         monkeypatch.setenv("GITHEAD_" + "1" * 40, "ghost")
@@ -320,6 +360,23 @@ class TestRanges:
     def test_tags_are_peeled(self, diverged: Repo) -> None:
         diverged.git("tag", "-a", "v1", "-m", "v1", "topic")
         assert range_paths("main~1", "v1") == ["b"]
+
+    @pytest.mark.parametrize("revision", ["main", "topic", "topic~0", "topic^{commit}"])
+    def test_a_tag_named_like_a_branch_chooses_nothing(self, diverged: Repo, revision: str) -> None:
+        diverged.git("tag", "main", "topic")
+        diverged.git("tag", "topic", "topic")
+        with pytest.raises(LedgergateError, match=r"ambiguous: refs/tags/.* and refs/heads/"):
+            range_paths(revision, "main~1")
+        assert range_paths("refs/heads/main~1", "refs/heads/topic") == ["b"]
+
+    def test_a_tag_named_like_a_remote_branch_neither(self, diverged: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+        diverged.git("clone", "-q", str(diverged.path), "../clone")
+        clone = Repo(diverged.path.parent / "clone", init=False)
+        clone.git("tag", "origin/main", "origin/topic")
+        monkeypatch.chdir(clone.path)
+        with pytest.raises(LedgergateError, match="ambiguous"):
+            range_paths("origin/main", "origin/topic")
+        assert range_paths("refs/remotes/origin/main", "origin/topic") == ["b"]
 
     def test_shallow_clone_says_how_to_go_on(self, diverged: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
         diverged.git("clone", "-q", "--depth", "1", "--no-single-branch", f"file://{diverged.path}", "../shallow")

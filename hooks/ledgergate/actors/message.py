@@ -49,8 +49,20 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
             paragraph = []
 
 
+def _unfolded(paragraph: list[str]) -> list[str]:
+    """The paragraph with each trailer on one line: git lets a value go on in indented lines."""
+    lines: list[str] = []
+    for line in paragraph:
+        if line[0].isspace() and lines and _TRAILER.fullmatch(lines[-1]):
+            lines[-1] = f"{lines[-1]} {line.strip()}"
+        else:
+            lines.append(line)
+    return lines
+
+
 def _trailer_lines(paragraphs: list[list[str]]) -> Iterator[TrailerLine]:
-    for index, paragraph in enumerate(paragraphs):
+    for index, folded in enumerate(paragraphs):
+        paragraph = _unfolded(folded)
         found = [_TRAILER.fullmatch(line) for line in paragraph]
         is_last = index == len(paragraphs) - 1
         holds_nothing_else = all(match or line[0].isspace() for match, line in zip(found, paragraph, strict=True))

@@ -74,7 +74,11 @@ def _appended_drafts(case: Case) -> Iterator[Finding]:
         problem = append_problem(row)
         if problem is not None:
             yield _about(case, row, problem.message, problem.remedy)
-        if split_id(row.id)[0].endswith(".py") and not row.id.startswith(drafts) and not case.policy.agent_new_tests:
+        if (
+            split_id(row.id)[0].rstrip().endswith(".py")
+            and not row.id.startswith(drafts)
+            and not case.policy.agent_new_tests
+        ):
             message = f"A new draft's test lives below the drafts folder, {drafts}, until a human promotes it."
             yield _about(case, row, message, f"Move the test to {drafts}, and let the row's id follow.")
 

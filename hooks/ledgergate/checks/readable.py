@@ -47,9 +47,14 @@ def unreadable_policy(case: Case, check: str) -> Iterator[Finding]:
 
 
 def missing_ledger(case: Case, check: str) -> Iterator[Finding]:
-    """A finding where head holds no test ledger at all."""
+    """A finding where head holds no test ledger at all, or has lost one that the policy names without a wildcard."""
     if not case.head.ledgers.ledgers and not _never_had(case, bool(case.base.ledgers.ledgers)):
         yield _missing(check, case.policy.ledger[0])
+        return
+    still_named = (case.head_policy or case.policy).ledger
+    for ledger in case.base.ledgers.ledgers:
+        if ledger.path in still_named and case.change.head.entry(ledger.path) is None:
+            yield _missing(check, ledger.path)
 
 
 def missing_freeze_ledger(case: Case, check: str) -> Iterator[Finding]:

@@ -63,7 +63,9 @@ def _is_relocked(case: Case, path: str) -> bool:
     old, new = _artifact_rows(case.base, path), _artifact_rows(case.head, path)
     rows = old.keys() | new.keys()
     return bool(rows) and all(
-        _contract(case.head, row) != _contract(side, row) for row in rows for side in (case.base, *case.others)
+        _contract(case.head, row) != _contract(side, row)
+        for row in rows
+        for side in (case.base, *(tip for tip, _ in case.others))
     )
 
 

@@ -1,6 +1,6 @@
 """Reading git: the only importer of pygit2."""
 
-from ledgergate.git.change import Change, Commit, PathChange, differing_paths
+from ledgergate.git.change import Change, Commit, MergeParent, PathChange, differing_paths
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Entry, Snapshot
 from ledgergate.git.sources import between, index_snapshot, staged
@@ -9,6 +9,7 @@ __all__ = [
     "Change",
     "Commit",
     "Entry",
+    "MergeParent",
     "PathChange",
     "Repository",
     "Snapshot",

@@ -34,11 +34,22 @@ class PathChange(NamedTuple):
     new: Entry | None
 
 
+class MergeParent(NamedTuple):
+    """A further parent of a merge in progress: its tree, and that of the point where it and HEAD went apart."""
+
+    tip: Snapshot
+    fork: Snapshot
+
+    def brings(self, path: str, entry: Entry | None) -> bool:
+        """Whether this parent came to have that entry, and did not merely keep it from before the fork."""
+        return self.tip.entry(path) == entry != self.fork.entry(path)
+
+
 @dataclass(frozen=True)
 class Change:
     """What is judged.
 
-    `others` are the further parents of a merge in progress: what equals one of them was not edited by this merge.
+    `others` are the further parents of a merge in progress: what one of them brings was not edited by this merge.
     `target` is the tip of the branch that the change is meant for (the base itself on a range).
     `list_commits` gives the commits between base and head, newest first; `snapshot_of` a commit's tree by its id
     (the empty tree for None).
@@ -49,7 +60,7 @@ class Change:
     base: Snapshot
     head: Snapshot
     target: Snapshot
-    others: tuple[Snapshot, ...] = ()
+    others: tuple[MergeParent, ...] = ()
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
     snapshot_of: Callable[[str | None], Snapshot] | None = None
 
@@ -60,10 +71,10 @@ class Change:
 
     @cached_property
     def edits(self) -> tuple[PathChange, ...]:
-        """`paths` without what a merge merely took over from one of its other parents."""
+        """`paths` without what one of a merge's other parents brings."""
         if not self.others:
             return self.paths
-        return tuple(c for c in self.paths if all(other.entry(c.path) != c.new for other in self.others))
+        return tuple(c for c in self.paths if not any(other.brings(c.path, c.new) for other in self.others))
 
     @cached_property
     def by_path(self) -> Mapping[str, PathChange]:

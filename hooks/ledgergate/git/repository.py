@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -39,14 +40,25 @@ class Repository:
         except (pygit2.GitError, KeyError, ValueError, OSError) as error:
             raise _explain_refusal(start, str(error)) from error
         self._start = start
+        self._refuse_namespace()
         self._refuse_grafts()
 
     @property
     def workdir(self) -> Path:
         """The folder of the checked-out files; `UsageError` in a bare repository."""
-        if self._repository.workdir is None:
+        folder = self._work_tree()
+        if folder is None:
             raise UsageError("this needs a repository with checked-out files, and this one is bare")
-        return Path(self._repository.workdir)
+        return folder
+
+    def _work_tree(self) -> Path | None:
+        named = os.environ.get("GIT_WORK_TREE")
+        if named:
+            # libgit2 starts a relative one at the git directory, git itself at the current folder.
+            return Path(named).absolute()
+        # The stubs of pygit2 know of no bare repositories.
+        folder: str | None = self._repository.workdir
+        return None if folder is None else Path(folder)
 
     @property
     def git_dir(self) -> Path:
@@ -55,14 +67,15 @@ class Repository:
 
     @property
     def directory(self) -> str:
-        """Where git runs for us: relative values of `GIT_DIR` and `GIT_INDEX_FILE` start here."""
-        return self._repository.workdir or self._repository.path
+        """Where git runs for us."""
+        return str(self._work_tree() or self._repository.path)
 
     def git(self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"") -> Finished:
         """Run git on this repository."""
         located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
-        if self._repository.workdir is not None:
-            located["GIT_WORK_TREE"] = str(Path(self._repository.workdir).absolute())
+        work_tree = self._work_tree()
+        if work_tree is not None:
+            located["GIT_WORK_TREE"] = str(work_tree.absolute())
         return run_git(arguments, cwd=self.directory, env={**located, **(env or {})}, stdin=stdin)
 
     def head_commit(self) -> str | None:
@@ -75,7 +88,8 @@ class Repository:
             raise unreadable("HEAD", error) from error
 
     def commit_id(self, revision: str) -> str:
-        """The id of the commit that a revision names, tags peeled."""
+        """The id of the commit that a revision names, tags peeled; `LedgergateError` where it could name two."""
+        self._refuse_ambiguous(revision)
         try:
             return str(self._repository.revparse_single(revision).peel(pygit2.Commit).id)
         except READ_ERRORS as error:
@@ -231,6 +245,39 @@ class Repository:
         if done.status != 0:
             raise LedgergateError("git-unreadable", f"git's configuration of {key} cannot be read: {done.stderr}")
         return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+    def _refuse_ambiguous(self, revision: str) -> None:
+        """A tag named like a branch would otherwise choose what is compared."""
+        name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+        spelt = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+        found = (
+            []
+            if not name or name == "HEAD"
+            else [full for form in spelt if self._has_reference(full := form.format(name))]
+        )
+        if len(found) > 1:
+            raise LedgergateError(
+                "git-unreadable",
+                f"{revision!r} is ambiguous: {' and '.join(found)}",
+                remedy=f"Write which one is meant in full: {found[-1]}",
+            )
+
+    def _has_reference(self, name: str) -> bool:
+        try:
+            self._repository.lookup_reference(name)
+        except (KeyError, pygit2.InvalidSpecError):
+            return False
+        except READ_ERRORS as error:
+            raise unreadable(name, error) from error
+        return True
+
+    def _refuse_namespace(self) -> None:
+        if os.environ.get("GIT_NAMESPACE"):
+            raise LedgergateError(
+                "git-unreadable",
+                "GIT_NAMESPACE is set, and would show another HEAD than the one that git commits on",
+                remedy="Unset GIT_NAMESPACE.",
+            )
 
     def _refuse_grafts(self) -> None:
         if (self._common_dir / "info" / "grafts").exists():

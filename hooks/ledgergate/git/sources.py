@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git.change import Change
+from ledgergate.git.change import Change, MergeParent
 from ledgergate.git.plumbing import Finished
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Snapshot
@@ -32,7 +32,7 @@ def staged(repository: Repository) -> Change:
         base=base,
         head=index_snapshot(repository),
         target=base if target is None else repository.snapshot(target),
-        others=tuple(repository.snapshot(repository.commit_id(parent)) for parent in _merge_parents(repository)),
+        others=tuple(_other_parent(repository, parent) for parent in _merge_parents(repository)),
     )
 
 
@@ -77,7 +77,7 @@ def written_tree(repository: Repository, refreshed: bytes = b"") -> Snapshot:
         with tempfile.TemporaryDirectory(prefix="ledgergate-") as folder:
             copy = Path(folder) / "index"
             original = _index_file(repository)
-            if original.exists():
+            if original.exists() or repository.head_commit() is not None:
                 # With its time: an entry is only known to be unchanged if it is older than the index.
                 shutil.copy2(original, copy)
             env = {"GIT_INDEX_FILE": str(copy)}
@@ -101,7 +101,15 @@ def _check(done: Finished, what: str) -> None:
 
 def _index_file(repository: Repository) -> Path:
     named = os.environ.get("GIT_INDEX_FILE")
-    return Path(repository.directory) / named if named else repository.git_dir / "index"
+    # A hook runs where git has started it, and git's own relative names start there, too.
+    return Path(named).absolute() if named else repository.git_dir / "index"
+
+
+def _other_parent(repository: Repository, parent: str) -> MergeParent:
+    """A further parent of a merge in progress, and the point from which it and HEAD went apart."""
+    tip, ours = repository.commit_id(parent), repository.head_commit()
+    fork = None if ours is None else repository.merge_base(ours, tip)
+    return MergeParent(repository.snapshot(tip), repository.snapshot(fork))
 
 
 def _merge_parents(repository: Repository) -> list[str]:

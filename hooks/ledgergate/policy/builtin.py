@@ -27,6 +27,11 @@ BUILT_IN_PROTECTED: tuple[str, ...] = (
     ".pytest.ini",
     "pytest.toml",
     ".pytest.toml",
+    # what outweighs or extends the protected parts of the files below
+    "tox.toml",
+    ".coveragerc",
+    ".coveragerc.toml",
+    "hatch.toml",
     # CI of the common forges
     "/.github/workflows/**",
     "/.github/actions/**",

@@ -124,6 +124,7 @@ class _Rules:
             or folded in _BUILT_IN_FILES
             or _name(folded) in _BUILT_IN_NAMES
             or folded.startswith(_BUILT_IN_FOLDERS)
+            or _is_loaded_unasked(folded)
         )
 
     def _fits(self, key: str, path: str, *, anchored: bool = False, folded: bool = False) -> bool:
@@ -137,6 +138,16 @@ class _Rules:
 
 
 _rules = lru_cache(maxsize=8)(_Rules)
+
+
+def _is_loaded_unasked(folded: str) -> bool:
+    """Whether Python takes the file for a `conftest` in another form, or for the metadata of an installed plugin."""
+    *folders, name = folded.split("/")
+    return (
+        name.startswith("conftest.")
+        or "conftest" in folders
+        or any(folder.endswith((".egg-info", ".dist-info")) for folder in folders)
+    )
 
 
 def _name(path: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -16,10 +17,14 @@ from ledgergate.policy.paths import PathClass, classify, is_partly_protected
 from ledgergate.policy.protected import protected_difference
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
+from ledgergate.vouch.sides import Side
 
+# Files that the runners of other languages find by their names.
+_RUN_BY_NAME = r"[._](test|spec|config)\.[cm]?[jt]sx?$|_test\.go$|_(test|spec)\.rb$|^\.mocharc"
 # What a runner or an interpreter reads unasked, were it to lie among the seeds.
 _IMPORTABLE = (
     ".py",
+    ".pyw",
     ".pyc",
     ".pyi",
     ".pyd",
@@ -72,11 +77,14 @@ def _row_differences(case: Comparison) -> Iterator[Difference]:
 
 
 def _is_taken_over(case: Comparison, found: RowDifference) -> bool:
-    """Whether a merge in progress has the row from another of its parents."""
+    """Whether another parent of a merge in progress brings the row: has it so, and did not merely keep it so."""
     ids = {row.id for row in (found.old, found.new) if row is not None}
-    return any(
-        all(_same(other.ledgers.rows.get(id_), case.head.ledgers.rows.get(id_)) for id_ in ids) for other in case.others
-    )
+    return any(all(_brings(tip, fork, case.head, id_) for id_ in ids) for tip, fork in case.others)
+
+
+def _brings(tip: Side, fork: Side, head: Side, id_: str) -> bool:
+    row = tip.ledgers.rows.get(id_)
+    return _same(row, head.ledgers.rows.get(id_)) and not _same(row, fork.ledgers.rows.get(id_))
 
 
 def _same(one: Row | None, two: Row | None) -> bool:
@@ -121,7 +129,12 @@ def _freeze_differences(case: Comparison) -> Iterator[Difference]:
         return
     path = case.policy.freeze_ledger
     for found in compare_freezes(case.base.freeze, case.head.freeze, path=path):
-        taken_over = any(fingerprint_of(o.freeze, found.kind, found.subject) == found.new for o in case.others)
+        taken_over = any(
+            fingerprint_of(tip.freeze, found.kind, found.subject)
+            == found.new
+            != fingerprint_of(fork.freeze, found.kind, found.subject)
+            for tip, fork in case.others
+        )
         if not taken_over:
             yield Difference(
                 rule="freeze-edited",
@@ -182,11 +195,17 @@ def _seed_differences(case: Comparison, change: PathChange) -> Iterator[Differen
     )
     if not seeded:
         return
-    if change.old is not None and (change.new is None or change.new.oid != change.old.oid):
+    if change.old is not None and not _keeps_its_bytes(change):
         yield _file_difference(case, change, "seeds-shrunk", "removed" if change.new is None else "rewritten")
     elif change.old is None and change.new is not None and _is_read_unasked(change.path, change.new):
         detail = "a new file among the seeds that a runner or an interpreter reads by itself"
         yield _file_difference(case, change, "protected-path", detail)
+
+
+def _keeps_its_bytes(change: PathChange) -> bool:
+    """Whether a file is still a file with the same bytes: only its mode changed."""
+    old, new = change.old, change.new
+    return old is not None and new is not None and old.oid == new.oid and old.is_file == new.is_file
 
 
 def _holds(row: Row, path: str) -> bool:
@@ -195,7 +214,12 @@ def _holds(row: Row, path: str) -> bool:
 
 def _is_read_unasked(path: str, entry: Entry) -> bool:
     name = path.rpartition("/")[2].casefold()
-    return not entry.is_file or name.endswith(_IMPORTABLE) or name in _IMPORTABLE_NAMES
+    return (
+        not entry.is_file
+        or name.endswith(_IMPORTABLE)
+        or name in _IMPORTABLE_NAMES
+        or re.search(_RUN_BY_NAME, name) is not None
+    )
 
 
 def _file_difference(case: Comparison, change: PathChange, rule: str, detail: str | None = None) -> Difference:
