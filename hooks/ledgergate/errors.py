@@ -104,8 +104,9 @@ def _prepare(stdout: TextIO | None) -> None:
 
 
 def _end(message: str, status: ExitCode) -> int:
+    text = "\n".join(map(display_text, message.split("\n"))) + "\n"
     try:
-        sys.stderr.write("\n".join(map(display_text, message.split("\n"))) + "\n")
+        sys.stderr.write(text)
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):
         # Nobody is listening; the status still tells.

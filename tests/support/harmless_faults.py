@@ -1,0 +1,122 @@
+"""Faults that may end otherwise than in a refusal, each with the reason: few, and none that hides a judgement."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+
+class Harmless(NamedTuple):
+    """Faults that may end so: where (a pattern over the place), what is raised, how it ends, and why that is right."""
+
+    place: str
+    errors: str
+    ends: str
+    reason: str
+
+
+_ABSENT = "FileNotFoundError"
+_NO_BOUNDARY = "an exception left the entry point|a traceback reached the terminal"
+HARMLESS = (
+    Harmless(
+        r"git\.(sources\._merge_parents: .*MERGE_HEAD.*|repository\.Repository\._common_dir: .*commondir.*"
+        r"|repository\.Repository\._shallow: .*|repository\.Repository\.git_dir: Path\(\).*)",
+        _ABSENT,
+        "it passed",
+        "git says by the absence of these files that there is no merge, no further worktree, no shallow boundary",
+    ),
+    Harmless(
+        r"git\.work_tree\._WorkTree\._type: os\.lstat\(\).*",
+        _ABSENT,
+        "it passed",
+        "what is not in the working tree is not there to be staged",
+    ),
+    Harmless(
+        r"git\.repository\.Repository\._reference: .*",
+        "KeyError",
+        "it passed",
+        "a branch that does not exist is not the default branch",
+    ),
+    Harmless(
+        r"errors\._abandon_if_broken: stream\.flush\(\).*|errors\._redirect_to_nothing: .*",
+        "PermissionError|FileNotFoundError|ENOSPC",
+        "it passed",
+        "after a pass nothing stands in standard error, the one stream that can be lost here",
+    ),
+    Harmless(
+        r".*: (sys\.std\w+|stream)\.\w+\(\).* @_io|errors\.(_prepare: reconfigure|_redirect_to_nothing: ).*",
+        ".*",
+        "it said nothing",
+        "both faults are of the standard streams: nobody can be told, and the status tells",
+    ),
+    Harmless(
+        r"(hosts\.\w+|cli\.main)\.(main|ledger_schema|ledger_edits|fixture_digests|two_sided_diff|_run_alone): entered"
+        r"|errors\.(run|_last_word): entered",
+        ".*",
+        _NO_BOUNDARY,
+        "the boundary begins and ends here; outside of it Python itself ends with 1",
+    ),
+    Harmless(
+        r"errors\._last_word: .*",
+        ".*",
+        f"{_NO_BOUNDARY}|it said nothing",
+        "when even the last word fails there is nothing left to say, or to say it with",
+    ),
+    Harmless(
+        r"cli\.(files|init\._undo).*|adopt\.(plan\._hooks|hook_config\.).*",
+        ".*",
+        "status 2",
+        "init says that it cannot work where it cannot read or write a file, and undoes what it did",
+    ),
+    Harmless(
+        r"adopt\.collect\..*",
+        "PermissionError|FileNotFoundError|ENOSPC",
+        "it passed",
+        "init goes on without the ids that the suite's own pytest would list, and says why",
+    ),
+    Harmless(
+        r"policy\.(globs|fields)\..*|values\.path_problem: entered",
+        "ValueError",
+        "status 2",
+        "init says which of its options cannot be used",
+    ),
+    Harmless(
+        r"cli\.demo\._folder: .*",
+        ".*",
+        "status 2|it left ledgergate-.*",
+        "the demonstration says that there is no place for it, and leaves what cannot be removed",
+    ),
+    Harmless(
+        r"adopt\.hook_config\..*",
+        "YAMLError|ValueError",
+        "it passed",
+        "init leaves a configuration alone that is no YAML, says so, and shows what to paste into it",
+    ),
+    Harmless(
+        r"ledger\.events\..*|freeze\.(strict_json|timestamps)\..*",
+        "YAMLError|RecursionError|ValueError",
+        "it passed",
+        "a ledger of base that is malformed, or nested without end, is a human's to mend; in head it is refused",
+    ),
+    Harmless(
+        r"policy\.(protected\._parts|steering_toml|steering_ini|pins).*",
+        "ValueError|RecursionError",
+        "it passed",
+        "settings that are no TOML or INI count as changed, and what a human changes is a note",
+    ),
+    Harmless(
+        r"cli\.files\.replace_file: Path\(name\)\.unlink\(\).*",
+        ".*",
+        r"(.*/)?\.\S+ is new",
+        "the temporary file cannot be removed where removing it fails",
+    ),
+)
+
+
+def is_harmless(wrong: list[Any]) -> bool:
+    _, faults, problem, _ = wrong
+    place, _, error, _ = faults[-1] if faults else ("", 0, "", False)
+    return any(
+        re.fullmatch(known.place, place) and re.fullmatch(known.errors, error) and re.fullmatch(known.ends, problem)
+        for known in HARMLESS
+    )
