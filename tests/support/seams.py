@@ -99,7 +99,12 @@ class _Context:
         self._recorder, self._place, self._library, self._manager = recorder, place, library, manager
 
     def __enter__(self) -> Any:
-        self._recorder.hit(f"{self._place} enter @{self._library}")
+        try:
+            self._recorder.hit(f"{self._place} enter @{self._library}")
+        except BaseException:
+            # What could not be entered is closed by whoever made it.
+            self._manager.__exit__(None, None, None)
+            raise
         return self._manager.__enter__()
 
     def __exit__(self, *error: object) -> Any:
