@@ -16,6 +16,8 @@ from ledgergate.cli import demo
 from ledgergate.cli.main import main
 from support.repo import Repo, clean_environment
 
+pytestmark = pytest.mark.slow
+
 Capture = pytest.CaptureFixture[str]
 STORY = [
     ("An agent rewrites a golden", "refused: digest-mismatch"),

@@ -229,12 +229,14 @@ def check(make: Scenarios, path: Path, *, thorough: bool) -> None:
     assert all(result["seams"] for result in results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans])
 def test_no_fault_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False)
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [staged, single, merging, ranges, relocking, initialising])
 def test_no_fault_of_any_kind_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=True)
