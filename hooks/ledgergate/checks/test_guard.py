@@ -38,8 +38,12 @@ def _remedy(done: str, drafts: str) -> str:
             f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
             f"append a row for each of its tests:\n{_draft_row(drafts)}\n{human}"
         )
-    keep = "" if done == "removed" else f" Keep what you added as a new file below {drafts}."
-    return f"Agent: put it back with `git restore --staged --worktree :PATH`.{keep}\n{human}"
+    first = (
+        ""
+        if done == "removed"
+        else f"first copy what you added into a new file below {drafts}, with a `draft` row; then "
+    )
+    return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{human}"
 
 
 def _draft_row(drafts: str) -> str:

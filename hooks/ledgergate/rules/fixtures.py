@@ -43,7 +43,7 @@ FIXTURES: tuple[Entry, ...] = (
         "two paths are one file on some disks",
         "On disks that ignore case or normalise letters the two overwrite each other, and a test reads what no row "
         "pins. Paths that differ in more than that are not flagged.",
-        "Agent, human: give the new one of the two another name: `git mv PATH NEW-NAME`.",
+        "Agent, human: give the new one of the two another name in its folder, and let its row follow.",
     ),
     (
         "lfs-pointer-invalid",

@@ -65,8 +65,8 @@ READING: tuple[Entry, ...] = (
         State.UNSCORED,
         "the freeze ledger cannot be read",
         "Without it nobody knows which lanes must run and which skips are allowed.",
-        "Agent, human: correct the JSON at the line shown and stage it, or take the last good one: "
-        "`git restore --staged --worktree :PATH`.",
+        "Agent, human: correct the JSON (the fault may stand before the line shown: `git diff HEAD -- :PATH`) and "
+        "stage it, or take the last good one: `git restore --staged --worktree :PATH`.",
     ),
     (
         "freeze-invalid",
@@ -108,7 +108,8 @@ READING: tuple[Entry, ...] = (
         "A draft is never evidence: one that names a locked test would switch that test off. It may name neither what "
         "another row covers nor a test function that already exists outside the drafts folder.",
         "Agent: put your test below the drafts folder and give the draft row its id there.\n"
-        "Human: or, to lock the existing test, give its row the class `locked_fixture` or `property`.",
+        "Human: give the draft a new test's id; or lock the existing test with a row of class `locked_fixture` or "
+        "`property` instead of this one.",
     ),
     (
         "write-path",
