@@ -268,6 +268,18 @@ def test_a_seed_that_became_a_link_has_left(repo: Repo) -> None:
     assert states(project.staged({}, AGENT), "seeds-shrunk") == {State.FAIL}
 
 
+@pytest.mark.parametrize("path", ["x.egg-info", "conftest", ".circleci", ".github", "tests/agent_drafts/conftest"])
+def test_a_link_stands_for_a_protected_folder(repo: Repo, path: str) -> None:
+    project = Project(repo)
+    repo.stage_blob(path, b"src", mode="120000")
+    assert states(project.staged({}, AGENT), "protected-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize("path", ["docs/conftest.md", "src/myconftest.py", "src/egg-info.py", "docs/circleci.md"])
+def test_neighbours_of_protected_names_are_free(repo: Repo, path: str) -> None:
+    assert Project(repo).staged({path: "x"}, AGENT).findings == ()
+
+
 def test_the_mode_of_a_seed_is_not_its_content(repo: Repo) -> None:
     project = Project(repo)
     repo.git("update-index", "--chmod=+x", SEED)
@@ -393,3 +405,17 @@ class TestRangeAttribution:
         repo.git("merge", "-q", "--no-ff", "-m", f"merge\n\n{SIGNALLED}", "human")
         report = project.between("main", "topic")
         assert states(report, "quarantine-removed") == {State.UNSCORED}
+
+    @pytest.mark.parametrize("path", [LEDGER, "tests/test_parse.py"])
+    def test_a_merge_by_an_agent_that_undoes_a_humans_change_is_the_agents(self, repo: Repo, path: str) -> None:
+        project = Project(repo)
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit({"src/app.py": "x = 5\n"}, "code")
+        repo.git("checkout", "-q", "main")
+        humans = {LEDGER: ledger(*ROWS, edited(LOCKED, "test_header", "test_more")), "tests/test_parse.py": "x = 1\n"}
+        repo.commit({path: humans[path]}, "a human's")
+        repo.git("checkout", "-q", "topic")
+        repo.git("merge", "-q", "-s", "ours", "-m", f"merge\n\n{SIGNALLED}", "main")
+        report = project.between("main", "topic")
+        assert report.state is State.FAIL
+        assert report.actor.kind == "agent"

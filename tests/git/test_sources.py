@@ -364,7 +364,7 @@ class TestRanges:
     @pytest.mark.parametrize("revision", ["main", "topic", "topic~0", "topic^{commit}"])
     def test_a_tag_named_like_a_branch_chooses_nothing(self, diverged: Repo, revision: str) -> None:
         diverged.git("tag", "main", "topic")
-        diverged.git("tag", "topic", "topic")
+        diverged.git("tag", "topic", "main~1")
         with pytest.raises(LedgergateError, match=r"ambiguous: refs/tags/.* and refs/heads/"):
             range_paths(revision, "main~1")
         assert range_paths("refs/heads/main~1", "refs/heads/topic") == ["b"]
@@ -377,6 +377,18 @@ class TestRanges:
         with pytest.raises(LedgergateError, match="ambiguous"):
             range_paths("origin/main", "origin/topic")
         assert range_paths("refs/remotes/origin/main", "origin/topic") == ["b"]
+
+    def test_two_names_of_one_commit_are_not_ambiguous(self, diverged: Repo) -> None:
+        diverged.git("tag", "topic", "topic")
+        assert range_paths("main", "topic") == ["b"]
+
+    @pytest.mark.parametrize("kind", ["tags", "heads"])
+    def test_a_name_that_looks_like_a_short_id_chooses_nothing(self, diverged: Repo, kind: str) -> None:
+        short = diverged.git("rev-parse", "--short", "main")
+        assert range_paths(short, "topic") == ["b"]
+        diverged.git("update-ref", f"refs/{kind}/{short}", "topic")
+        with pytest.raises(LedgergateError, match="a commit id"):
+            range_paths(short, "topic")
 
     def test_shallow_clone_says_how_to_go_on(self, diverged: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
         diverged.git("clone", "-q", "--depth", "1", "--no-single-branch", f"file://{diverged.path}", "../shallow")

@@ -35,14 +35,14 @@ class PathChange(NamedTuple):
 
 
 class MergeParent(NamedTuple):
-    """A further parent of a merge in progress: its tree, and that of the point where it and HEAD went apart."""
+    """A further parent of a merge in progress: its tree, and those of the points where it and HEAD went apart."""
 
     tip: Snapshot
-    fork: Snapshot
+    forks: tuple[Snapshot, ...]
 
     def brings(self, path: str, entry: Entry | None) -> bool:
-        """Whether this parent came to have that entry, and did not merely keep it from before the fork."""
-        return self.tip.entry(path) == entry != self.fork.entry(path)
+        """Whether this parent came to have that entry, and did not merely keep it from before a fork."""
+        return self.tip.entry(path) == entry and all(fork.entry(path) != entry for fork in self.forks)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Change:
     `others` are the further parents of a merge in progress: what one of them brings was not edited by this merge.
     `target` is the tip of the branch that the change is meant for (the base itself on a range).
     `list_commits` gives the commits between base and head, newest first; `snapshot_of` a commit's tree by its id
-    (the empty tree for None).
+    (the empty tree for None), `merge_bases` the best common ancestors of two commits.
     Both are only called where something of a human's differs.
     """
 
@@ -63,6 +63,7 @@ class Change:
     others: tuple[MergeParent, ...] = ()
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
     snapshot_of: Callable[[str | None], Snapshot] | None = None
+    merge_bases: Callable[[str, str], tuple[str, ...]] | None = None
 
     @cached_property
     def paths(self) -> tuple[PathChange, ...]:

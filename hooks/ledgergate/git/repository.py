@@ -162,6 +162,13 @@ class Repository:
             raise unreadable(f"the common history of {one} and {two}", error) from error
         return str(base) if base else None
 
+    def merge_bases(self, one: str, two: str) -> tuple[str, ...]:
+        """Every best common ancestor of two commits; none for unrelated histories."""
+        done = self.git("merge-base", "--all", one, two)
+        if done.status > 1:
+            raise LedgergateError("git-unreadable", f"git finds no merge base of {one} and {two}: {done.stderr}")
+        return tuple(done.stdout.decode("ascii", "replace").split())
+
     def commits(self, old: str, new: str) -> Iterator[Commit]:
         """The commits that `new` reaches and `old` does not, newest first.
 
@@ -247,29 +254,29 @@ class Repository:
         return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 
     def _refuse_ambiguous(self, revision: str) -> None:
-        """A tag named like a branch would otherwise choose what is compared."""
+        """A tag named like a branch, or like a short id, would otherwise choose what is compared."""
         name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+        if not name or name == "HEAD":
+            return
         spelt = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
-        found = (
-            []
-            if not name or name == "HEAD"
-            else [full for form in spelt if self._has_reference(full := form.format(name))]
-        )
-        if len(found) > 1:
+        found = {full: tip for form in spelt if (tip := self._tip(full := form.format(name))) is not None}
+        is_id = re.fullmatch(r"[0-9a-f]{4,39}", name) is not None
+        if len(set(found.values())) > 1 or (is_id and found):
             raise LedgergateError(
                 "git-unreadable",
-                f"{revision!r} is ambiguous: {' and '.join(found)}",
-                remedy=f"Write which one is meant in full: {found[-1]}",
+                f"{revision!r} is ambiguous: {' and '.join([*found, *(['a commit id'] if is_id else [])])}",
+                remedy="Write in full which one is meant, beginning with refs/, or as a whole commit id.",
             )
 
-    def _has_reference(self, name: str) -> bool:
+    def _tip(self, name: str) -> str | None:
+        """The object that a reference leads to, tags peeled; None where there is no such reference."""
         try:
-            self._repository.lookup_reference(name)
+            reference = self._repository.lookup_reference(name)
+            return str(reference.peel().id)
         except (KeyError, pygit2.InvalidSpecError):
-            return False
+            return None
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
-        return True
 
     def _refuse_namespace(self) -> None:
         if os.environ.get("GIT_NAMESPACE"):

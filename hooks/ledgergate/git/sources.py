@@ -54,6 +54,7 @@ def between(repository: Repository, old: str, new: str, *, exact: bool = False) 
         target=base_snapshot,
         list_commits=lambda: tuple(repository.commits(base, tip)),
         snapshot_of=repository.snapshot,
+        merge_bases=repository.merge_bases,
     )
 
 
@@ -108,8 +109,8 @@ def _index_file(repository: Repository) -> Path:
 def _other_parent(repository: Repository, parent: str) -> MergeParent:
     """A further parent of a merge in progress, and the point from which it and HEAD went apart."""
     tip, ours = repository.commit_id(parent), repository.head_commit()
-    fork = None if ours is None else repository.merge_base(ours, tip)
-    return MergeParent(repository.snapshot(tip), repository.snapshot(fork))
+    forks = () if ours is None else repository.merge_bases(ours, tip)
+    return MergeParent(repository.snapshot(tip), tuple(map(repository.snapshot, forks or (None,))))
 
 
 def _merge_parents(repository: Repository) -> list[str]:

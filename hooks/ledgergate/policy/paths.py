@@ -123,7 +123,8 @@ class _Rules:
             folded in self._own
             or folded in _BUILT_IN_FILES
             or _name(folded) in _BUILT_IN_NAMES
-            or folded.startswith(_BUILT_IN_FOLDERS)
+            or f"{folded}/".startswith(_BUILT_IN_FOLDERS)
+            or any(folder.startswith(f"{folded}/") for folder in _BUILT_IN_FOLDERS)
             or _is_loaded_unasked(folded)
         )
 
@@ -141,13 +142,13 @@ _rules = lru_cache(maxsize=8)(_Rules)
 
 
 def _is_loaded_unasked(folded: str) -> bool:
-    """Whether Python takes the file for a `conftest` in another form, or for the metadata of an installed plugin."""
-    *folders, name = folded.split("/")
-    return (
-        name.startswith("conftest.")
-        or "conftest" in folders
-        or any(folder.endswith((".egg-info", ".dist-info")) for folder in folders)
-    )
+    """Whether Python takes it for a `conftest` in another form, or for the metadata of an installed plugin.
+
+    A link may stand where a folder would, so the last part of the path counts as well.
+    """
+    parts = folded.split("/")
+    is_compiled = parts[-1].startswith("conftest.") and parts[-1].endswith((".pyc", ".pyo", ".so", ".pyd"))
+    return is_compiled or "conftest" in parts or any(part.endswith((".egg-info", ".dist-info")) for part in parts)
 
 
 def _name(path: str) -> str:

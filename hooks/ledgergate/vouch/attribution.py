@@ -18,6 +18,7 @@ class _AgentCommit(NamedTuple):
     tree: Snapshot
     parents: tuple[Snapshot, ...]
     nothing: Snapshot
+    forks: tuple[Snapshot, ...]
 
 
 class Attribution:
@@ -64,11 +65,26 @@ class Attribution:
             )
             if signals and change.snapshot_of is not None:
                 parents = tuple(change.snapshot_of(parent) for parent in commit.parents)
-                yield _AgentCommit(commit, signals, change.snapshot_of(commit.id), parents, change.snapshot_of(None))
+                forks = tuple(map(change.snapshot_of, self._forks(commit)))
+                yield _AgentCommit(
+                    commit, signals, change.snapshot_of(commit.id), parents, change.snapshot_of(None), forks
+                )
+
+    def _forks(self, commit: Commit) -> Iterator[str]:
+        """Where the parents of a merge went apart."""
+        first, *others = commit.parents or ("",)
+        for other in others if self._case.change.merge_bases else ():
+            yield from self._case.change.merge_bases(first, other)  # type: ignore[misc]
 
 
 def _changed(agent: _AgentCommit, look: Callable[[Snapshot], object]) -> bool:
-    """Whether the commit itself changed something: for a merge, whether it differs from what each parent has."""
+    """Whether the commit itself changed something.
+
+    A merge did where it differs from what each parent has, and where it goes back to what was before the parents went
+    apart though one of them has moved on.
+    """
     now = look(agent.tree)
     before = [look(parent) for parent in agent.parents or (agent.nothing,)]
-    return all(was != now for was in before)
+    if all(was != now for was in before):
+        return True
+    return any(was != now for was in before) and any(look(fork) == now for fork in agent.forks)

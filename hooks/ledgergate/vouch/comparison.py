@@ -76,9 +76,11 @@ class Comparison:
         return self.base if self.change.target.id == self.change.base.id else self._reader.read(self.change.target)
 
     @cached_property
-    def others(self) -> tuple[tuple[Side, Side], ...]:
-        """What a merge's further parents say, each with what was said at the point where it and HEAD went apart."""
-        return tuple((self._reader.read(other.tip), self._reader.read(other.fork)) for other in self.change.others)
+    def others(self) -> tuple[tuple[Side, tuple[Side, ...]], ...]:
+        """What a merge's further parents say, each with what was said at the points where it and HEAD went apart."""
+        return tuple(
+            (self._reader.read(other.tip), tuple(map(self._reader.read, other.forks))) for other in self.change.others
+        )
 
     def side_of(self, snapshot: Snapshot) -> Side:
         """The side of any other snapshot, a commit's in the range for instance."""

@@ -79,12 +79,13 @@ def _row_differences(case: Comparison) -> Iterator[Difference]:
 def _is_taken_over(case: Comparison, found: RowDifference) -> bool:
     """Whether another parent of a merge in progress brings the row: has it so, and did not merely keep it so."""
     ids = {row.id for row in (found.old, found.new) if row is not None}
-    return any(all(_brings(tip, fork, case.head, id_) for id_ in ids) for tip, fork in case.others)
+    return any(all(_brings(tip, forks, case.head, id_) for id_ in ids) for tip, forks in case.others)
 
 
-def _brings(tip: Side, fork: Side, head: Side, id_: str) -> bool:
+def _brings(tip: Side, forks: tuple[Side, ...], head: Side, id_: str) -> bool:
     row = tip.ledgers.rows.get(id_)
-    return _same(row, head.ledgers.rows.get(id_)) and not _same(row, fork.ledgers.rows.get(id_))
+    kept = any(_same(row, fork.ledgers.rows.get(id_)) for fork in forks)
+    return _same(row, head.ledgers.rows.get(id_)) and not kept
 
 
 def _same(one: Row | None, two: Row | None) -> bool:
@@ -130,10 +131,9 @@ def _freeze_differences(case: Comparison) -> Iterator[Difference]:
     path = case.policy.freeze_ledger
     for found in compare_freezes(case.base.freeze, case.head.freeze, path=path):
         taken_over = any(
-            fingerprint_of(tip.freeze, found.kind, found.subject)
-            == found.new
-            != fingerprint_of(fork.freeze, found.kind, found.subject)
-            for tip, fork in case.others
+            fingerprint_of(tip.freeze, found.kind, found.subject) == found.new
+            and all(fingerprint_of(fork.freeze, found.kind, found.subject) != found.new for fork in forks)
+            for tip, forks in case.others
         )
         if not taken_over:
             yield Difference(
