@@ -70,7 +70,7 @@ def test_the_manifests_hooks_are_built_and_judge(
     repo.stage({GOLDEN: "1\n", "src/app.py": "x = 2\n"})
     trailer = "change\n\nCo-Authored-By: Claude <noreply@anthropic.com>"
     assert refusal(try_commit(repo, message=trailer)) == set()
-    repo.stage({LEDGER: ledger()})
+    repo.stage({LEDGER: ledger(), GOLDEN: None})
     done = try_commit(repo, message=trailer)
     assert refusal(done) == {"row-removed"}
     assert "ledgergate (commit message)" in done.everything
