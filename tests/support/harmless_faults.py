@@ -32,7 +32,7 @@ HARMLESS = (
         "what is not in the working tree is not there to be staged",
     ),
     Harmless(
-        r"git\.repository\.Repository\._(has_)?reference: .*",
+        r"git\.repository\.Repository\.(_reference: .*|_tip: self\._repository\.lookup_reference\(\).*)",
         "KeyError",
         "it passed",
         "a branch that does not exist is not the default branch, and makes no name ambiguous",

@@ -272,9 +272,12 @@ class Repository:
         """The object that a reference leads to, tags peeled; None where there is no such reference."""
         try:
             reference = self._repository.lookup_reference(name)
-            return str(reference.peel().id)
         except (KeyError, pygit2.InvalidSpecError):
             return None
+        except READ_ERRORS as error:
+            raise unreadable(name, error) from error
+        try:
+            return str(reference.peel().id)
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
 
