@@ -39,7 +39,6 @@ class Repository:
             self._repository = pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)
         except (pygit2.GitError, KeyError, ValueError, OSError) as error:
             raise _explain_refusal(start, str(error)) from error
-        self._start = start
         self._refuse_namespace()
         self._refuse_grafts()
 
