@@ -357,6 +357,14 @@ class TestRanges:
         assert caught.value.rule == "git-unreadable"
         assert caught.value.remedy is not None
 
+    def test_the_branch_before_this_one(self, diverged: Repo) -> None:
+        assert range_paths("main~1", "@{-1}") == ["b"]
+        with pytest.raises(LedgergateError, match="no commit '@{-9}'") as caught:
+            range_paths("main", "@{-9}")
+        assert caught.value.remedy is not None
+        assert "git fetch" not in caught.value.remedy
+        assert "a commit id" in caught.value.remedy
+
     def test_tags_are_peeled(self, diverged: Repo) -> None:
         diverged.git("tag", "-a", "v1", "-m", "v1", "topic")
         assert range_paths("main~1", "v1") == ["b"]

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import pygit2
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git.snapshot import READ_ERRORS, Entry, Snapshot, unreadable
+from ledgergate.git.snapshot import Entry, Snapshot
 from ledgergate.values import Identity, display_path
 
 Moment = Literal["staged", "range"]
@@ -89,11 +89,11 @@ class Change:
 def differing_paths(old: Snapshot, new: Snapshot) -> Iterator[PathChange]:
     """Walk two trees side by side, past every subtree that both share. A rename is a removal and an addition."""
     if old.id != new.id:
-        yield from _differing(old.tree, new.tree, "")
+        yield from _differing(new, old.tree, new.tree, "")
 
 
-def _differing(old: pygit2.Tree | None, new: pygit2.Tree | None, prefix: str) -> Iterator[PathChange]:
-    before, after = _entries(old, prefix), _entries(new, prefix)
+def _differing(reader: Snapshot, old: pygit2.Tree | None, new: pygit2.Tree | None, prefix: str) -> Iterator[PathChange]:
+    before, after = _entries(reader, old, prefix), _entries(reader, new, prefix)
     for name in sorted(before.keys() | after.keys()):
         was, now = before.get(name), after.get(name)
         if was is not None and now is not None and was.id == now.id and was.filemode == now.filemode:
@@ -105,16 +105,13 @@ def _differing(old: pygit2.Tree | None, new: pygit2.Tree | None, prefix: str) ->
         if was_entry != now_entry:
             yield PathChange(path, was_entry, now_entry)
         if was_tree is not None or now_tree is not None:
-            yield from _differing(was_tree, now_tree, f"{path}/")
+            yield from _differing(reader, was_tree, now_tree, f"{path}/")
 
 
-def _entries(tree: pygit2.Tree | None, prefix: str) -> dict[bytes, pygit2.Object]:
+def _entries(reader: Snapshot, tree: pygit2.Tree | None, prefix: str) -> dict[bytes, pygit2.Object]:
     if tree is None:
         return {}
-    try:
-        listed = [(entry.raw_name or b"", entry) for entry in tree]
-    except READ_ERRORS as error:
-        raise unreadable(f"folder {display_path(prefix)}", error) from error
+    listed = [(entry.raw_name or b"", entry) for entry in reader.entries(tree, prefix)]
     entries = dict(listed)
     keys = [name + b"/" if isinstance(entry, pygit2.Tree) else name for name, entry in listed]
     if len(entries) < len(listed) or keys != sorted(keys):

@@ -9,10 +9,11 @@ from functools import cached_property
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import RepositoryOpenFlag, SortMode
+from pygit2.enums import RepositoryOpenFlag
 
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git.change import Commit
+from ledgergate.git.loose import LooseObjects
 from ledgergate.git.plumbing import Finished, run_git
 from ledgergate.git.snapshot import READ_ERRORS, Snapshot, unreadable
 from ledgergate.values import Identity
@@ -82,42 +83,59 @@ class Repository:
         try:
             if self._repository.head_is_unborn:
                 return None
-            return str(self._repository.head.peel(pygit2.Commit).id)
+            return str(self._object(self._repository.head.target).peel(pygit2.Commit).id)
         except READ_ERRORS as error:
             raise unreadable("HEAD", error) from error
 
     def commit_id(self, revision: str) -> str:
         """The id of the commit that a revision names, tags peeled; `LedgergateError` where it could name two."""
         self._refuse_ambiguous(revision)
+        done = self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
+        commit = done.stdout.decode("ascii", "replace").strip()
         try:
-            return str(self._repository.revparse_single(revision).peel(pygit2.Commit).id)
+            if done.status == 0:
+                return str(self._object(commit).peel(pygit2.Commit).id)
         except READ_ERRORS as error:
-            raise LedgergateError(
-                "git-unreadable",
-                f"no commit {revision!r} in this clone: {_detail(error)}",
-                remedy=self._fetch_hint(revision),
-            ) from error
+            raise unreadable(f"the commit {revision!r}", error) from error
+        raise LedgergateError(
+            "git-unreadable",
+            f"no commit {revision!r} in this clone: {_detail(done)}",
+            remedy=self._fetch_hint(revision),
+        )
 
     def snapshot(self, commit: str | None) -> Snapshot:
         """The tree of a commit; the empty tree for None."""
         if commit is None:
-            return Snapshot(self._repository, None)
+            return self._snapshot_of(None)
         try:
-            return Snapshot(self._repository, self._repository[commit].peel(pygit2.Tree))
+            tree = self._object(self._object(commit).peel(pygit2.Commit).tree_id).peel(pygit2.Tree)
         except READ_ERRORS as error:
             raise unreadable(f"the tree of commit {commit}", error) from error
+        return self._snapshot_of(tree)
 
     def tree_snapshot(self, tree: str) -> Snapshot:
         """The tree with this id."""
         try:
-            found = self._repository[tree]
+            found = self._object(tree)
         except READ_ERRORS as error:
-            if tree == Snapshot(self._repository, None).id:
-                return Snapshot(self._repository, None)
+            if tree == (nothing := self._snapshot_of(None)).id:
+                return nothing
             raise unreadable(f"tree {tree}", error) from error
         if not isinstance(found, pygit2.Tree):
             raise LedgergateError("git-unreadable", f"object {tree} is no tree")
-        return Snapshot(self._repository, found)
+        return self._snapshot_of(found)
+
+    def _snapshot_of(self, tree: pygit2.Tree | None) -> Snapshot:
+        return Snapshot(self._repository, self._loose, tree)
+
+    def _object(self, oid: str | pygit2.Oid) -> pygit2.Object:
+        """Any object, by its whole id."""
+        self._loose.refuse_cut(str(oid))
+        return self._repository[oid]
+
+    @cached_property
+    def _loose(self) -> LooseObjects:
+        return LooseObjects(Path(os.environ.get("GIT_OBJECT_DIRECTORY") or self._common_dir / "objects"))
 
     def earlier_snapshots(self, path: str) -> Iterator[Snapshot]:
         """The trees of the last commits that changed a path, newest first, at most fifty; none before the first one."""
@@ -137,7 +155,7 @@ class Repository:
             try:
                 reference = self._reference(name)
                 if reference is not None:
-                    tip = str(reference.peel(pygit2.Commit).id)
+                    tip = str(self._object(reference.target).peel(pygit2.Commit).id)
                     return None if reference.name == self._head_name() else tip
             except READ_ERRORS as error:
                 raise unreadable(name, error) from error
@@ -153,14 +171,6 @@ class Repository:
         except KeyError:
             return None
 
-    def merge_base(self, one: str, two: str) -> str | None:
-        """The best common ancestor of two commits; None for unrelated histories."""
-        try:
-            base = self._repository.merge_base(one, two)
-        except READ_ERRORS as error:
-            raise unreadable(f"the common history of {one} and {two}", error) from error
-        return str(base) if base else None
-
     def merge_bases(self, one: str, two: str) -> tuple[str, ...]:
         """Every best common ancestor of two commits; none for unrelated histories."""
         done = self.git("merge-base", "--all", one, two)
@@ -173,19 +183,20 @@ class Repository:
 
         Raises `LedgergateError` where the clone is shallow within them: what lies below is unknown, not absent.
         """
-        try:
-            walk = self._repository.walk(new, SortMode.TOPOLOGICAL)
-            walk.hide(old)
-            for commit in walk:
-                if str(commit.id) in self._shallow:
-                    raise LedgergateError(
-                        "git-unreadable",
-                        f"this clone is shallow: the history below {str(commit.id)[:12]} is missing",
-                        remedy="Fetch it: git fetch --unshallow (in CI: check out with full history).",
-                    )
-                yield _as_commit(commit)
-        except READ_ERRORS as error:
-            raise unreadable(f"the commits between {old} and {new}", error) from error
+        done = self.git("rev-list", "--topo-order", new, f"^{old}")
+        if done.status != 0:
+            raise LedgergateError("git-unreadable", f"git cannot list the commits from {old} to {new}: {done.stderr}")
+        for commit in done.stdout.decode("ascii", "replace").split():
+            if commit in self._shallow:
+                raise LedgergateError(
+                    "git-unreadable",
+                    f"this clone is shallow: the history below {commit[:12]} is missing",
+                    remedy="Fetch it: git fetch --unshallow (in CI: check out with full history).",
+                )
+            try:
+                yield _as_commit(self._object(commit).peel(pygit2.Commit))
+            except READ_ERRORS as error:
+                raise unreadable(f"commit {commit}", error) from error
 
     @property
     def is_shallow(self) -> bool:
@@ -201,6 +212,7 @@ class Repository:
 
     def merge_libgit2(self, one: str, two: str) -> str | None:
         """The tree of a merge made in memory by libgit2, for a git too old to do it; None on a conflict."""
+        self._loose.refuse_any_cut()
         try:
             index = self._repository.merge_commits(one, two)
             return None if index.conflicts else str(index.write_tree(self._repository))
@@ -276,7 +288,10 @@ class Repository:
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
         try:
-            return str(reference.peel().id)
+            found = self._object(reference.resolve().target)
+            while isinstance(found, pygit2.Tag):
+                found = self._object(found.target)
+            return str(found.id)
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
 
@@ -299,11 +314,13 @@ class Repository:
     def _fetch_hint(self, revision: str) -> str:
         if self.is_shallow:
             return "This clone is shallow: git fetch --unshallow, then try again."
+        if re.search(r"[~^@:]", revision):
+            return "It is counted from what this clone has: write a branch, a tag or a commit id instead."
         return f"Bring it into this clone: git fetch origin {revision}"
 
 
-def _detail(error: BaseException) -> str:
-    return str(error.args[0]) if error.args else type(error).__name__
+def _detail(done: Finished) -> str:
+    return " ".join(done.stderr.removeprefix("fatal: ").split()) or "git names none"
 
 
 def _as_commit(commit: pygit2.Commit) -> Commit:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pygit2
 
 from ledgergate.errors import LedgergateError
+from ledgergate.git.loose import LooseObjects
 from ledgergate.values import display_path
 
 # What reading an object can raise: absent (KeyError), of another type or corrupt (GitError, ValueError), disk trouble.
@@ -48,9 +49,10 @@ def unreadable(what: str, error: BaseException) -> LedgergateError:
 class Snapshot:
     """One tree of one repository. Equal ids are equal content."""
 
-    def __init__(self, repository: pygit2.Repository, tree: pygit2.Tree | None) -> None:
+    def __init__(self, repository: pygit2.Repository, loose: LooseObjects, tree: pygit2.Tree | None) -> None:
         """`tree` is None for the empty tree, which need not exist as an object."""
         self._repository = repository
+        self._loose = loose
         self._tree = tree
         self._folders: dict[str, pygit2.Tree | None] = {"": tree}
 
@@ -78,10 +80,7 @@ class Snapshot:
         tree = self._folder(folder.rstrip("/"))
         if tree is None:
             return ()
-        try:
-            return tuple(_name(entry) for entry in tree)
-        except READ_ERRORS as error:
-            raise unreadable(f"folder {display_path(folder)}", error) from error
+        return tuple(_name(entry) for entry in self.entries(tree, folder))
 
     def read(self, path: str) -> bytes:
         """The stored bytes of the file at `path`; `LedgergateError` where there is none."""
@@ -92,6 +91,7 @@ class Snapshot:
 
     def read_entry(self, entry: Entry) -> bytes:
         """The stored bytes of a file or link (a link's are its target)."""
+        self._loose.refuse_cut(entry.oid)
         try:
             blob = self._repository[entry.oid]
             if isinstance(blob, pygit2.Blob):
@@ -105,7 +105,26 @@ class Snapshot:
         top = folder.rstrip("/")
         tree = self._folder(top)
         if tree is not None:
-            yield from _walk(tree, f"{top}/" if top else "")
+            yield from self._walk(tree, f"{top}/" if top else "")
+
+    def entries(self, tree: pygit2.Tree, folder: str) -> list[pygit2.Object]:
+        """What stands directly in a tree of this repository; `folder` names it in the error."""
+        self._loose.refuse_cut(str(tree.id))
+        try:
+            entries = list(tree)
+            if all(entry.raw_name is not None for entry in entries):
+                return entries
+        except READ_ERRORS as error:
+            raise unreadable(f"folder {display_path(folder)}", error) from error
+        raise unreadable(f"folder {display_path(folder)}", ValueError("a tree entry without a name"))
+
+    def _walk(self, tree: pygit2.Tree, prefix: str) -> Iterator[tuple[str, Entry]]:
+        for entry in self.entries(tree, prefix):
+            path = prefix + _name(entry)
+            if isinstance(entry, pygit2.Tree):
+                yield from self._walk(entry, f"{path}/")
+            else:
+                yield path, Entry(entry.filemode, str(entry.id))
 
     def _find(self, path: str) -> pygit2.Object | None:
         folder, _, name = path.rpartition("/")
@@ -123,7 +142,10 @@ class Snapshot:
     def _folder(self, path: str) -> pygit2.Tree | None:
         if path not in self._folders:
             found = self._find(path)
-            self._folders[path] = found if isinstance(found, pygit2.Tree) else None
+            folder = found if isinstance(found, pygit2.Tree) else None
+            if folder is not None:
+                self._loose.refuse_cut(str(folder.id))
+            self._folders[path] = folder
         return self._folders[path]
 
 
@@ -132,16 +154,3 @@ def _name(entry: pygit2.Object) -> str:
     if raw is None:
         raise ValueError("a tree entry without a name")
     return raw.decode("utf-8", "surrogateescape")
-
-
-def _walk(tree: pygit2.Tree, prefix: str) -> Iterator[tuple[str, Entry]]:
-    try:
-        entries = list(tree)
-    except READ_ERRORS as error:
-        raise unreadable(f"folder {display_path(prefix)}", error) from error
-    for entry in entries:
-        path = prefix + _name(entry)
-        if isinstance(entry, pygit2.Tree):
-            yield from _walk(entry, f"{path}/")
-        else:
-            yield path, Entry(entry.filemode, str(entry.id))

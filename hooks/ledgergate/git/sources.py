@@ -127,16 +127,16 @@ def _merge_parents(repository: Repository) -> list[str]:
 
 
 def _merged(repository: Repository, base: str, tip: str) -> Snapshot:
-    ancestor = repository.merge_base(base, tip)
-    if ancestor is None:
+    ancestors = repository.merge_bases(base, tip)
+    if not ancestors:
         raise LedgergateError(
             "git-unreadable",
             f"{base[:12]} and {tip[:12]} have no common history, so there is no merge to judge",
             remedy="Rebase the branch on its target, or fetch the history that is missing.",
         )
-    if ancestor == base:
+    if base in ancestors:
         return repository.snapshot(tip)
-    if ancestor == tip:
+    if tip in ancestors:
         return repository.snapshot(base)
     done = repository.git("merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, tip)
     tree, *conflicts = done.stdout.decode("utf-8", "surrogateescape").rstrip("\0").split("\0")

@@ -1,0 +1,83 @@
+"""Object files of one object each. libgit2 (up to 1.9.7) reads for ever in one that was cut short."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from ledgergate.errors import LedgergateError
+
+_DEPTH = 5
+_STEP = 1 << 20
+
+
+class LooseObjects:
+    """The loose object files of a repository and of those that it borrows from, as libgit2 would look for them."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is where the repository itself keeps its objects."""
+        self._folder = folder
+
+    def refuse_cut(self, oid: str) -> None:
+        """Raises `LedgergateError` where the object has a file that ends too early. No file, or a packed one, is fine.
+
+        Ask before libgit2 reads the object; what else is wrong with a file, libgit2 says.
+        """
+        for folder in self._folders:
+            self._refuse_file(folder / oid[:2] / oid[2:], oid)
+
+    def refuse_any_cut(self) -> None:
+        """The same for every loose object that there is."""
+        for folder in self._folders:
+            for file in folder.glob("[0-9a-f][0-9a-f]/*"):
+                self._refuse_file(file, file.parent.name + file.name)
+
+    @staticmethod
+    def _refuse_file(file: Path, oid: str) -> None:
+        if _is_cut(file):
+            raise LedgergateError(
+                "git-unreadable",
+                f"object {oid} was cut short: its file {file} ends too early",
+                remedy="Move that file away, and bring the object back: `git fetch --refetch` if the remote has it, "
+                "`git hash-object -w PATH` if a file does. `git fsck` lists what is missing.",
+            )
+
+    @cached_property
+    def _folders(self) -> tuple[Path, ...]:
+        borrowed = os.environ.get("GIT_ALTERNATE_OBJECT_DIRECTORIES", "").split(os.pathsep)
+        starts = [self._folder, *map(Path, filter(None, borrowed))]
+        return tuple(dict.fromkeys(folder for start in starts for folder in _with_alternates(start, _DEPTH)))
+
+
+def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
+    yield folder
+    if not depth:
+        return
+    try:
+        lines = (folder / "info" / "alternates").read_bytes().split(b"\n")
+    except OSError:
+        return
+    for line in lines:
+        if line and not line.startswith(b"#"):
+            yield from _with_alternates(folder / os.fsdecode(line), depth - 1)
+
+
+def _is_cut(file: Path) -> bool:
+    try:
+        return _ends_early(file.read_bytes())
+    except OSError:
+        return False
+
+
+def _ends_early(data: bytes) -> bool:
+    inflater = zlib.decompressobj()
+    try:
+        while not inflater.eof and data:
+            inflater.decompress(data, _STEP)
+            data = inflater.unconsumed_tail
+    except zlib.error:
+        return False
+    return not inflater.eof
