@@ -359,7 +359,7 @@ class TestRanges:
 
     def test_the_branch_before_this_one(self, diverged: Repo) -> None:
         assert range_paths("main~1", "@{-1}") == ["b"]
-        with pytest.raises(LedgergateError, match="no commit '@{-9}'") as caught:
+        with pytest.raises(LedgergateError, match=r"no commit '@\{-9\}'") as caught:
             range_paths("main", "@{-9}")
         assert caught.value.remedy is not None
         assert "git fetch" not in caught.value.remedy
