@@ -9,17 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from ledgergate.adopt.collect import Collection, collect, default_python
+from ledgergate.adopt.collect import Collection, collect
+from support.adoption import lay_out
 
 TWO_TESTS = "import pytest\n@pytest.mark.parametrize('x', ['a', 'b c'])\ndef test_x(x): pass\n"
 IDS = ("tests/test_a.py::test_x[a]", "tests/test_a.py::test_x[b c]")
-
-
-def project(folder: Path, files: dict[str, str]) -> frozenset[str]:
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
-    return frozenset(files)
 
 
 OPTIONS = {
@@ -32,15 +26,15 @@ OPTIONS = {
 
 @pytest.mark.parametrize("ini", OPTIONS.values(), ids=OPTIONS.keys())
 def test_ids_are_exact_whatever_the_options(ini: str, tmp_path: Path) -> None:
-    tracked = project(tmp_path, {"tests/test_a.py": TWO_TESTS, "pytest.ini": ini})
-    assert collect(sys.executable, tmp_path, tracked) == Collection(IDS)
+    tracked = lay_out(tmp_path, {"tests/test_a.py": TWO_TESTS, "pytest.ini": ini})
+    assert collect(sys.executable, tmp_path, tracked).ids == IDS
     left = {path.name for path in tmp_path.rglob("*")}
     assert left == {"tests", "test_a.py", "pytest.ini"}
 
 
 def test_what_a_suite_prints_is_no_id(tmp_path: Path) -> None:
     noise = TWO_TESTS + "import warnings\nwarnings.warn('tests/test_a.py::test_y')\nprint('tests/test_b.py::test_z')\n"
-    tracked = project(tmp_path, {"tests/test_a.py": noise})
+    tracked = lay_out(tmp_path, {"tests/test_a.py": noise})
     assert collect(sys.executable, tmp_path, tracked).ids == IDS
 
 
@@ -62,7 +56,7 @@ PROBLEMS = [
 def test_a_collection_that_fails_says_why(
     files: dict[str, str], ids: tuple[str, ...], problem: str | None, tmp_path: Path
 ) -> None:
-    tracked = project(tmp_path, files)
+    tracked = lay_out(tmp_path, files)
     collection = collect(sys.executable, tmp_path, tracked)
     assert collection.ids == ids
     if problem is None:
@@ -88,7 +82,7 @@ def test_a_suite_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path) ->
     hang = "import pathlib, subprocess, sys, time\n"
     hang += "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
     hang += "pathlib.Path('child').write_text(str(child.pid))\ntime.sleep(60)\n"
-    tracked = project(tmp_path, {"conftest.py": hang})
+    tracked = lay_out(tmp_path, {"conftest.py": hang})
     started = time.monotonic()
     collection = collect(sys.executable, tmp_path, tracked, time_limit_s=3)
     assert time.monotonic() - started < 30
@@ -109,18 +103,18 @@ def test_the_child_gets_no_variable_of_a_repository(tmp_path: Path, monkeypatch:
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX", "PYTEST_ADDOPTS"):
         monkeypatch.setenv(name, "-x")
     seen = "import os, pathlib\npathlib.Path('seen').write_text(' '.join(sorted(os.environ)))\n"
-    collect(sys.executable, tmp_path, project(tmp_path, {"conftest.py": seen}))
+    collect(sys.executable, tmp_path, lay_out(tmp_path, {"conftest.py": seen}))
     names = (tmp_path / "seen").read_text(encoding="utf-8").split()
     assert [name for name in names if name.startswith(("GIT_D", "GIT_I", "GIT_W", "GIT_P", "PYTEST_A"))] == []
     assert "PATH" in names
 
 
-def test_the_interpreter_of_the_active_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
-    assert default_python() == sys.executable
-    python = tmp_path / "bin" / "python"
-    python.parent.mkdir()
-    python.touch()
-    assert default_python() == str(python)
-    monkeypatch.delenv("VIRTUAL_ENV")
-    assert default_python() == sys.executable
+def test_several_suites_are_one_collection(tmp_path: Path) -> None:
+    test = "def test_x(): pass\n"
+    files = {"a/tests/test_m.py": test, "b/tests/test_m.py": test, "c/setup.cfg": "", "a/setup.cfg": "[tool:pytest]\n"}
+    tracked = lay_out(tmp_path, files)
+    suites = [("a", ()), ("b", ("tests",)), ("c", ())]
+    found = collect(sys.executable, tmp_path, tracked, suites=suites)
+    assert (found.ids, found.problem) == (("a/tests/test_m.py::test_x", "b/tests/test_m.py::test_x"), None)
+    empty = collect(sys.executable, tmp_path, tracked, suites=[("c", ()), ("c", ())])
+    assert empty.problem == "pytest collects no tests here"

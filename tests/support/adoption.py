@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import yaml
 
@@ -41,3 +42,11 @@ def policy(repo: Repo) -> Policy:
 
 def untracked(repo: Repo) -> set[str]:
     return set(repo.git("ls-files", "--others", "--exclude-standard").splitlines())
+
+
+def lay_out(folder: Path, files: Mapping[str, str]) -> frozenset[str]:
+    """Write the files below a folder; their paths."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return frozenset(files)

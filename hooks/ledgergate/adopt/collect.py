@@ -2,96 +2,161 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ledgergate.git.plumbing import repository_local_variables
+from ledgergate.adopt.child import child_environment, run_child
 from ledgergate.values import display_text
 
 TIME_LIMIT_S = 300
 # The level that `-q` means, whatever the project's own options add to it.
 _ARGUMENTS = ("-m", "pytest", "--collect-only", "--verbosity=-1", "--color=no")
 _NOTHING_COLLECTED = 5
+_NO_TESTS = "pytest collects no tests here"
+# The plugin's name in the child, and the file that it writes.
+_PROBE = "_ledgergate_probe"
+_PROBED = "probed.json"
+_PLUGINS = "plugins"
 # How pytest marks the lines of an error, and one of them that names it.
 _MARKED = re.compile(r"(?:E  |INTERNALERROR>) +(.*)")
 _EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Warning)\b")
 _LONGEST = 160
 
 
-class Collection(NamedTuple):
-    """What was collected. `problem` says in one line why not everything was; None where all is well."""
+class Item(NamedTuple):
+    """One collected case.
 
-    ids: tuple[str, ...]
-    problem: str | None = None
-
-
-def default_python() -> str:
-    """The interpreter of the virtual environment that is active in the shell; without one, our own."""
-    folder = os.environ.get("VIRTUAL_ENV")
-    if folder:
-        for name in ("bin/python", "Scripts/python.exe"):
-            if (Path(folder) / name).exists():
-                return str(Path(folder) / name)
-    return sys.executable
-
-
-def collect(python: str, folder: Path, tracked: Container[str], *, time_limit_s: float = TIME_LIMIT_S) -> Collection:
-    """Collect the suite in a folder with an interpreter that has pytest, in a child process.
-
-    Of what the child prints only ids of files in `tracked` count. Whatever goes wrong is the collection's `problem`.
+    `function` is its id without parameters, and `file` the git path of what pytest collected it from. `defined_in` and
+    `name` (qualified) say where its function stands, where that is known. `idle` says why it proves nothing today:
+    "skipped", "expected to fail"; None where it runs. `is_function`: a Python function or method, no doctest, no data.
     """
+
+    id: str
+    function: str
+    file: str
+    defined_in: str | None = None
+    name: str | None = None
+    idle: str | None = None
+    is_hypothesis: bool = False
+    is_function: bool = True
+
+    @classmethod
+    def of_id(cls, id_: str) -> Item:
+        """What an id alone tells."""
+        file = id_.partition("::")[0]
+        is_function = file.endswith(".py") and "::" in id_
+        return cls(id_, id_.partition("[")[0] if is_function else id_, file, is_function=is_function)
+
+
+class Collection(NamedTuple):
+    """What was collected. `problem` says in one line why not everything was; None where all is well.
+
+    `deselected` are ids that the suite's own options leave out, and `plugins` the names of the distributions (else
+    modules) of the pytest plugins that were loaded.
+    """
+
+    items: tuple[Item, ...]
+    problem: str | None = None
+    deselected: tuple[str, ...] = ()
+    plugins: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(item.id for item in self.items)
+
+
+def collect(
+    python: str,
+    folder: Path,
+    tracked: Container[str],
+    *,
+    suites: Sequence[tuple[str, Sequence[str]]] = (("", ()),),
+    time_limit_s: float = TIME_LIMIT_S,
+) -> Collection:
+    """Collect the suites of a repository with an interpreter that has pytest, each in a child process.
+
+    A suite is the folder below `folder` (empty: itself) that pytest starts in, and the paths there that it is given. Of
+    what the children find only tests in files of `tracked` count. Whatever goes wrong is the collection's `problem`.
+    """
+    parts = [_collect(python, folder, start, paths, tracked, time_limit_s) for start, paths in suites]
+    items = {item.id: item for part in parts for item in part.items}
+    problems = dict.fromkeys(part.problem for part in parts if part.problem)
+    if len(parts) > 1 and items:
+        problems.pop(_NO_TESTS, None)
+    deselected = dict.fromkeys(id_ for part in parts for id_ in part.deselected if id_ not in items)
+    plugins = {name for part in parts for name in part.plugins}
+    problem = "; ".join(problems) or (None if items else "pytest printed no test ids")
+    return Collection(tuple(items.values()), problem, tuple(deselected), tuple(sorted(plugins)))
+
+
+def _collect(
+    python: str, root: Path, start: str, paths: Sequence[str], tracked: Container[str], time_limit_s: float
+) -> Collection:
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="ledgergate-") as scratch:
-        stdout, stderr = Path(scratch) / "stdout", Path(scratch) / "stderr"
-        command = [python, *_ARGUMENTS, "-o", f"cache_dir={scratch}/cache"]
+    with tempfile.TemporaryDirectory(prefix="ledgergate-") as name:
+        scratch = Path(name)
+        stdout, stderr = scratch / "stdout", scratch / "stderr"
+        options = ("-p", _install_probe(scratch), f"--rootdir={root}", "-o", f"cache_dir={scratch}/cache")
+        command = [python, *_ARGUMENTS, *options, *paths]
+        variables = {"LEDGERGATE_PROBE": str(scratch / _PROBED), "LEDGERGATE_ROOT": str(root)}
+        environment = child_environment(scratch / _PLUGINS, variables)
         try:
-            status = _run(command, folder, stdout, stderr, time_limit_s)
+            status = run_child(command, root / start, environment, stdout, stderr, time_limit_s)
         except OSError as error:
             return Collection((), f"{python} cannot be run: {error.strerror or error}")
         printed, complained = _read(stdout), _read(stderr)
+        probed = _read_probe(scratch / _PROBED, tracked)
     if status is None:
         return Collection((), f"pytest did not finish collecting within {time_limit_s:g} seconds")
-    ids = tuple(dict.fromkeys(_ids(printed, tracked)))
     problem = _problem(python, status, printed, complained)
-    return Collection(ids, problem if ids or problem else "pytest printed no test ids")
+    if probed is not None:
+        return probed._replace(problem=problem)
+    return Collection(tuple(map(Item.of_id, dict.fromkeys(_ids(printed, tracked)))), problem)
 
 
-def _run(command: list[str], folder: Path, stdout: Path, stderr: Path, time_limit_s: float) -> int | None:
-    """The exit status; None where the time was up. The child writes to files: a pipe could outlive it."""
-    import signal
-    import subprocess
+def _install_probe(scratch: Path) -> str:
+    """Put the plugin where the child can import it; the name to load it by."""
+    from importlib.resources import files
 
-    with stdout.open("wb") as out, stderr.open("wb") as err:
-        child = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-        )
-        try:
-            return child.wait(time_limit_s)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            if child.returncode is None:
-                # With whatever it started: it leads a group of its own.
-                os.killpg(child.pid, signal.SIGKILL)
-                child.wait()
+    folder = scratch / _PLUGINS
+    folder.mkdir()
+    (folder / f"{_PROBE}.py").write_bytes(files("ledgergate.adopt").joinpath("probe.py").read_bytes())
+    return _PROBE
 
 
-def _environment() -> dict[str, str]:
-    # A suite that works in repositories of its own must not act on this one.
-    dropped = {*repository_local_variables(), "PYTEST_ADDOPTS", "PYTEST_PLUGINS"}
-    kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return {**kept, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
+def _read_probe(path: Path, tracked: Container[str]) -> Collection | None:
+    """What the plugin wrote; None where it came to nothing, and what pytest prints has to do."""
+    import json
+
+    try:
+        found = json.loads(path.read_bytes())
+        items, deselected = ([_item(*record) for record in found[key]] for key in ("items", "deselected"))
+        plugins = tuple(map(str, found["plugins"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    kept = {item.id: item for item in items if _is_tracked(item.id, tracked)}
+    left_out = tuple(item.id for item in deselected if _is_tracked(item.id, tracked))
+    return Collection(tuple(kept.values()), None, left_out, plugins)
+
+
+def _item(
+    id_: str,
+    function: str,
+    file: str,
+    definition: tuple[str, str] | None,
+    idle: str | None,
+    is_hypothesis: bool,
+    is_function: bool,
+) -> Item:
+    defined_in, name = definition or (None, None)
+    return Item(id_, function, file, defined_in, name, idle, is_hypothesis, is_function)
+
+
+def _is_tracked(id_: str, tracked: Container[str]) -> bool:
+    return "::" in id_ and id_.partition("::")[0] in tracked
 
 
 def _read(path: Path) -> str:
@@ -102,7 +167,7 @@ def _ids(printed: str, tracked: Container[str]) -> Iterator[str]:
     """The ids stand one a line, before the first empty line that follows them."""
     started = False
     for line in printed.splitlines():
-        if "::" in line and line.partition("::")[0] in tracked:
+        if _is_tracked(line, tracked):
             started = True
             yield line
         elif started and not line.strip():
@@ -113,7 +178,7 @@ def _problem(python: str, status: int, printed: str, complained: str) -> str | N
     if status == 0:
         return None
     if status == _NOTHING_COLLECTED:
-        return "pytest collects no tests here"
+        return _NO_TESTS
     if "No module named pytest" in complained:
         return f"{python} has no pytest"
     broken = [line for line in printed.splitlines() if line.startswith("ERROR ")]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from ledgergate.adopt.collect import Collection, collect, default_python
+from ledgergate.adopt.child import default_python
+from ledgergate.adopt.collect import Collection, collect
 from ledgergate.adopt.goldens import Group, Sureness, find_goldens
 from ledgergate.adopt.layout import Layout, find_layout, layout_of
 from ledgergate.adopt.plan import (
