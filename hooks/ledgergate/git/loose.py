@@ -58,8 +58,10 @@ def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
         return
     try:
         lines = (folder / "info" / "alternates").read_bytes().split(b"\n")
-    except OSError:
+    except FileNotFoundError:
         return
+    except OSError as error:
+        raise LedgergateError("git-unreadable", f"cannot read from where git borrows objects: {error}") from error
     for line in lines:
         if line and not line.startswith(b"#"):
             yield from _with_alternates(folder / os.fsdecode(line), depth - 1)
@@ -68,8 +70,10 @@ def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
 def _is_cut(file: Path) -> bool:
     try:
         return _ends_early(file.read_bytes())
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError as error:
+        raise LedgergateError("git-unreadable", f"cannot read a file of git's objects: {error}") from error
 
 
 def _ends_early(data: bytes) -> bool:

@@ -27,6 +27,8 @@ _DEFAULT_BRANCHES = (
     "refs/heads/master",
 )
 
+_LOCATIONS = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
+
 
 class Repository:
     """A git repository that libgit2 can read. Opened with git's own environment, hooks' `GIT_*` included."""
@@ -37,7 +39,7 @@ class Repository:
         Raises `UsageError` where there is none, and `LedgergateError` (`git-unreadable`) for one that cannot be read.
         """
         try:
-            self._repository = pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)
+            self._repository = _open(start)
         except (pygit2.GitError, KeyError, ValueError, OSError) as error:
             raise _explain_refusal(start, str(error)) from error
         self._refuse_namespace()
@@ -73,6 +75,8 @@ class Repository:
     def git(self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"") -> Finished:
         """Run git on this repository."""
         located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
+        # Git starts relative ones where it is itself started, and that is here, not where it runs for us.
+        located.update((name, str(Path(named).absolute())) for name in _LOCATIONS if (named := os.environ.get(name)))
         work_tree = self._work_tree()
         if work_tree is not None:
             located["GIT_WORK_TREE"] = str(work_tree.absolute())
@@ -339,11 +343,22 @@ def _as_identity(signature: pygit2.Signature) -> Identity:
     )
 
 
+def _open(start: str) -> pygit2.Repository:
+    named = os.environ.get("GIT_DIR")
+    if not named:
+        return pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)
+    # Given a path, libgit2 takes all from the environment but this.
+    exactly = RepositoryOpenFlag.NO_SEARCH | RepositoryOpenFlag.NO_DOTGIT
+    return pygit2.Repository(named, RepositoryOpenFlag.FROM_ENV | exactly)
+
+
 def _explain_refusal(start: str, detail: str) -> Exception:
     """Tell "there is no repository here" from "there is one that we cannot read"."""
     probe = run_git(["rev-parse", "--absolute-git-dir"], cwd=start)
     if "not a git repository" in probe.stderr:
-        return UsageError(f"no git repository here ({probe.stderr})")
+        named = os.environ.get("GIT_DIR", "/")
+        where = "" if named.startswith("/") else "; GIT_DIR is counted from the folder in which git starts a hook"
+        return UsageError(f"no git repository here ({probe.stderr}{where})")
     if "dubious ownership" in probe.stderr or "not owned" in detail:
         return LedgergateError(
             "git-unreadable",
