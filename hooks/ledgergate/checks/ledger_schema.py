@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import date
 
 from ledgergate.actors.signals import parse_signal
-from ledgergate.checks.python_ids import split_id
 from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, unreadable_policy
 from ledgergate.freeze import horizon_problems
-from ledgergate.ledger import Row, append_problem
+from ledgergate.ledger import Row, append_problem, split_id
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
 from ledgergate.values import Finding

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledgergate.checks.python_ids import Defined, defines, split_id
 from ledgergate.git import Snapshot
-from ledgergate.ledger import Row
+from ledgergate.ledger import Row, split_id
 from ledgergate.rules import finding
 from ledgergate.values import Finding
 from ledgergate.vouch import Case
@@ -58,6 +57,8 @@ def _exists_in_base(case: Case, row: Row) -> bool:
 def _may_define(base: Snapshot, file: str, names: tuple[str, ...]) -> bool:
     source = base.read(file)
     if file.endswith(".py"):
+        from ledgergate.source import Defined, defines
+
         return defines(source, names) is not Defined.NO
     return names[-1].encode("utf-8", "surrogateescape") in source
 

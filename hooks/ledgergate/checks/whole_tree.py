@@ -9,12 +9,12 @@ from ledgergate.checks import ledger_schema
 from ledgergate.checks.collisions import colliding_artifacts
 from ledgergate.checks.engine import CheckRun, run_checks, unscored_report
 from ledgergate.checks.fixture_digests import row_problems, unclassified_goldens
-from ledgergate.checks.python_ids import Defined, defines, split_id
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Snapshot
-from ledgergate.ledger import Row
+from ledgergate.ledger import Row, split_id
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
+from ledgergate.source import Defined, defines
 from ledgergate.values import Actor, Finding, Report, State
 from ledgergate.vouch import Case, Rules, policy_of
 

@@ -48,6 +48,12 @@ def id_fault(identity: str) -> Fault | None:
     return path_fault(file, "the id's file") or _escaping_fault(identity, file, name)
 
 
+def split_id(test_id: str) -> tuple[str, tuple[str, ...]]:
+    """(file, names) of a test id without its parameters: `a.py::TestX::test_y[1::2]` is `a.py`, (`TestX`, `test_y`)."""
+    file, _, rest = test_id.partition("::")
+    return file, tuple(rest.partition("[")[0].split("::"))
+
+
 def _escaping_fault(identity: str, file: str, name: str) -> Fault | None:
     """Ids that a runner cannot have printed.
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
+from ledgergate.source.text import Unreadable, read_source
+
 # What can define a test while the file runs, so that its absence from the text proves nothing.
 _DYNAMIC = (b"globals()", b"locals()", b"vars()", b"setattr(", b"exec(", b"eval(", b"__getattr__", b"type(")
 _PLAIN_BASES = frozenset({"object", "TestCase", "IsolatedAsyncioTestCase", "ABC", "Protocol"})
@@ -21,12 +23,6 @@ class Defined(Enum):
     UNPARSED = "unparsed"  # the file is no Python that we can parse
 
 
-def split_id(test_id: str) -> tuple[str, tuple[str, ...]]:
-    """(file, names) of a test id without its parameters: `a.py::TestX::test_y[1::2]` is `a.py`, (`TestX`, `test_y`)."""
-    file, _, rest = test_id.partition("::")
-    return file, tuple(rest.partition("[")[0].split("::"))
-
-
 def defines(source: bytes, names: Sequence[str]) -> Defined:
     """Whether the module defines the function (or class) at the end of `names`, each name inside the one before it."""
     module = _module(source)
@@ -35,10 +31,8 @@ def defines(source: bytes, names: Sequence[str]) -> Defined:
 
 @lru_cache(maxsize=32)
 def _module(source: bytes) -> _Module | None:
-    try:
-        return _Module(source, ast.parse(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    parsed = read_source(source)
+    return None if isinstance(parsed, Unreadable) else _Module(source, parsed.tree)
 
 
 class _Module:

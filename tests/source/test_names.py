@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.checks.python_ids import Defined, defines, split_id
+from ledgergate.source import Defined, defines
 
 YES, NO, UNKNOWN, UNPARSED = Defined.YES, Defined.NO, Defined.UNKNOWN, Defined.UNPARSED
 
@@ -45,21 +45,6 @@ CASES = [
 @pytest.mark.parametrize(("source", "names", "verdict"), CASES, ids=[f"{case[0]!r:.40}" for case in CASES])
 def test_defines(source: str, names: str, verdict: Defined) -> None:
     assert defines(source.encode(), names.split("::")) is verdict
-
-
-@pytest.mark.parametrize(
-    ("test_id", "parts"),
-    [
-        ("a.py::test_x", ("a.py", ("test_x",))),
-        ("a.py::T::test_x[p]", ("a.py", ("T", "test_x"))),
-        ("a.py::test_x[a::b]", ("a.py", ("test_x",))),
-        ("a.py::test_x[a]b]", ("a.py", ("test_x",))),
-        ("d[1]/a.py::test_x", ("d[1]/a.py", ("test_x",))),
-        ("a.txt::", ("a.txt", ("",))),
-    ],
-)
-def test_split_id(test_id: str, parts: tuple[str, tuple[str, ...]]) -> None:
-    assert split_id(test_id) == parts
 
 
 @given(st.binary(max_size=200), st.lists(st.text(max_size=5), min_size=1, max_size=3))

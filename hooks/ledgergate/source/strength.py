@@ -1,0 +1,227 @@
+"""Whether a test holds a check that can fail, as far as its text tells."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+
+from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
+from ledgergate.source.cover import Target, find_target
+from ledgergate.source.marks import is_skipped
+from ledgergate.source.outline import Function, Outline, last_name, outline_of
+from ledgergate.source.text import Unreadable
+
+
+class Strength(Enum):
+    """What the checks of a test are worth.
+
+    `WEAK`: they only ask that there is something (not None, true). `NONE`: there is no check, or none that could ever
+    fail. `SKIPPED`: a mark keeps the test from running, or from passing. `UNKNOWN`: the test cannot be read or found.
+    """
+
+    CAN_FAIL = "can fail"
+    WEAK = "weak"
+    NONE = "none"
+    SKIPPED = "skipped"
+    UNKNOWN = "unknown"
+
+
+_STRENGTHS = {Asks.MORE: Strength.CAN_FAIL, Asks.SOMETHING: Strength.WEAK, Asks.NOTHING: Strength.NONE}
+# Helpers of other files are believed by what they are called.
+_CHECKING = re.compile(r"_*(?:assert|expect)\w*|_*(?:check|verify)(?:[_A-Z]\w*)?")
+_ASSERTING = re.compile(r"_*(?:assert|expect)\w*")
+_EXPECTING = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc", "fail"})
+_FAILING = frozenset({"AssertionError", "Failed", "failureException"})
+_CAUGHT = frozenset({"AssertionError", "Exception", "BaseException"})
+_REGRESSIONS = re.compile(r"\w*(?:regression|snapshot|golden|approv)\w*")
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+def check_strength(source: bytes, names: Sequence[str]) -> Strength:
+    """What the checks of the test function at the end of `names` are worth; `source` is its file."""
+    outline, target = _found(source, names)
+    if outline is None or target is None:
+        return Strength.UNKNOWN
+    return Strength.SKIPPED if is_skipped(outline.source.tree, target) else _checked(outline, target)
+
+
+def strength_without_marks(source: bytes, names: Sequence[str]) -> Strength:
+    """The same, were the test not skipped."""
+    outline, target = _found(source, names)
+    return Strength.UNKNOWN if outline is None or target is None else _checked(outline, target)
+
+
+def _found(source: bytes, names: Sequence[str]) -> tuple[Outline | None, Target | None]:
+    outline = outline_of(source)
+    if isinstance(outline, Unreadable):
+        return None, None
+    target = find_target(outline, names)
+    return outline, None if isinstance(target, Unreadable) else target
+
+
+def _checked(outline: Outline, target: Target) -> Strength:
+    reader = _Checks(_functions(outline.source.tree.body), _methods(target.classes))
+    return _STRENGTHS[reader.of_function(target.node)]
+
+
+def _functions(body: Sequence[ast.stmt]) -> dict[str, list[Function]]:
+    found: dict[str, list[Function]] = {}
+    for node in body:
+        if isinstance(node, Function):
+            found.setdefault(node.name, []).append(node)
+    return found
+
+
+def _methods(classes: Sequence[ast.ClassDef]) -> dict[str, list[Function]]:
+    found: dict[str, list[Function]] = {}
+    for node in classes:
+        for name, functions in _functions(node.body).items():
+            found.setdefault(name, []).extend(functions)
+    return found
+
+
+class _Checks:
+    """Follows a test through its statements, and into the helpers of its file."""
+
+    def __init__(self, functions: Mapping[str, list[Function]], methods: Mapping[str, list[Function]]) -> None:
+        self._functions = functions
+        self._methods = methods
+        self._known: dict[int, Asks] = {}
+
+    def of_function(self, node: Function) -> Asks:
+        if id(node) not in self._known:
+            self._known[id(node)] = Asks.NOTHING
+            decorated = any(last_name(decorator) == "raises" for decorator in node.decorator_list)
+            local = _Checks({**self._functions, **_nested(node)}, self._methods)
+            local._known = self._known
+            self._known[id(node)] = Asks.MORE if decorated else local._of_block(node.body)
+        return self._known[id(node)]
+
+    def _of_block(self, body: Sequence[ast.stmt]) -> Asks:
+        most = Asks.NOTHING
+        for statement in body:
+            most = max(most, self._of_statement(statement))
+            if most is Asks.MORE or isinstance(statement, _LEAVING):
+                break
+        return most
+
+    def _of_statement(self, node: ast.stmt) -> Asks:
+        if isinstance(node, ast.Assert):
+            return max(asks(node.test), self._of_calls(node.test, in_assert=True))
+        if isinstance(node, ast.Raise):
+            return Asks.MORE if node.exc is not None and last_name(node.exc) in _FAILING else Asks.NOTHING
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return Asks.NOTHING
+        if isinstance(node, (ast.Try, ast.TryStar)):
+            return self._of_try(node)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            return self._of_with(node)
+        if isinstance(node, (ast.If, ast.While)):
+            branches = [node.body] if _is_never(node.test) is False else [node.orelse]
+            if _is_never(node.test) is None:
+                branches = [node.body, node.orelse]
+            return max(self._of_calls(node.test), *map(self._of_block, branches))
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            body = [] if isinstance(node.iter, (ast.List, ast.Tuple)) and not node.iter.elts else node.body
+            return max(self._of_calls(node.iter), self._of_block(body), self._of_block(node.orelse))
+        if isinstance(node, ast.Match):
+            return max((self._of_block(case.body) for case in node.cases), default=Asks.NOTHING)
+        return self._of_calls(node)
+
+    def _of_try(self, node: ast.Try | ast.TryStar) -> Asks:
+        inner = max([self._of_block(handler.body) for handler in node.handlers], default=Asks.NOTHING)
+        outer = max(inner, self._of_block(node.orelse), self._of_block(node.finalbody))
+        if any(isinstance(statement, ast.Return) for statement in node.finalbody):
+            return Asks.NOTHING
+        if any(_swallows(handler) for handler in node.handlers):
+            return outer
+        return max(outer, self._of_block(node.body))
+
+    def _of_with(self, node: ast.With | ast.AsyncWith) -> Asks:
+        contexts = [item.context_expr for item in node.items]
+        entered = max(self._of_calls(context) for context in contexts)
+        if any(_suppresses(context) for context in contexts):
+            return entered
+        return max(entered, self._of_block(node.body))
+
+    def _of_calls(self, node: ast.AST, *, in_assert: bool = False) -> Asks:
+        return max((self._of_call(call, in_assert=in_assert) for call in _calls(node)), default=Asks.NOTHING)
+
+    def _of_call(self, call: ast.Call, *, in_assert: bool) -> Asks:
+        function = call.func
+        name = last_name(function)
+        own = isinstance(function, ast.Attribute) and _root(function) in ("self", "cls")
+        followed = self._methods if own else self._functions if isinstance(function, ast.Name) else {}
+        if name in followed:
+            return max(self.of_function(node) for node in followed[name])
+        if name in _EXPECTING:
+            return Asks.MORE
+        if own and name.startswith("assert"):
+            return _unittest(name, call.args)
+        if in_assert:
+            # What an assert calls is asked for by the assert.
+            return Asks.NOTHING
+        return Asks.MORE if _is_believed(function, name) else Asks.NOTHING
+
+
+def _is_believed(function: ast.expr, name: str) -> bool:
+    """Whether a call is taken for a check, though what it calls stands in another file."""
+    if isinstance(function, ast.Attribute) and _root(function) not in ("self", "cls"):
+        checks = bool(_REGRESSIONS.fullmatch(_root(function))) and _CHECKING.fullmatch(name)
+        return bool(checks or _ASSERTING.fullmatch(name)) or _root(function) == "doctest"
+    return _CHECKING.fullmatch(name) is not None
+
+
+def _unittest(name: str, arguments: Sequence[ast.expr]) -> Asks:
+    if name in ("assertTrue", "assert_") and arguments:
+        return asks(arguments[0])
+    if name == "assertFalse" and arguments:
+        return asks_not(arguments[0])
+    if name == "assertIsNotNone":
+        return Asks.SOMETHING
+    if name in ("assertEqual", "assertEquals", "assertIs") and len(arguments) > 1:
+        return asks_equal(arguments[0], arguments[1])
+    return Asks.MORE
+
+
+def _calls(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls that a statement makes itself, not those of a lambda in it."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, ast.Call):
+            yield current
+        if not isinstance(current, ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(current))
+
+
+def _nested(node: Function) -> dict[str, list[Function]]:
+    return _functions([child for child in ast.walk(node) if isinstance(child, Function) and child is not node])
+
+
+def _root(expression: ast.expr) -> str:
+    while isinstance(expression, (ast.Attribute, ast.Subscript, ast.Call)):
+        expression = expression.func if isinstance(expression, ast.Call) else expression.value
+    return getattr(expression, "id", "")
+
+
+def _is_never(test: ast.expr) -> bool | None:
+    """True where a condition never holds, False where it always does, None where the text does not tell."""
+    if isinstance(test, ast.Constant):
+        return not test.value
+    return True if last_name(test) == "TYPE_CHECKING" else None
+
+
+def _swallows(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches what a failed check raises, and does not raise again."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
+    catches = handler.type is None or any(last_name(kind) in _CAUGHT for kind in kinds)
+    return catches and not any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+
+
+def _suppresses(context: ast.expr) -> bool:
+    if not isinstance(context, ast.Call) or last_name(context) != "suppress":
+        return False
+    return any(last_name(kind) in _CAUGHT for kind in context.args)

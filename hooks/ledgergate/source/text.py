@@ -1,0 +1,72 @@
+"""A Python file as text, lines and syntax tree, parsed once."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+import warnings
+from functools import lru_cache
+from typing import NamedTuple
+
+_COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+", re.ASCII)
+_BLANK = re.compile(r"[ \t\f]*(?:#.*)?")
+_TRAILING = " \t\f\v"
+
+
+class Unreadable(NamedTuple):
+    """Why bytes cannot be read as Python."""
+
+    message: str
+
+
+class Source(NamedTuple):
+    """A file that Python can read.
+
+    `lines` end where Python ends them (LF, CRLF, CR), and have lost the white space at their ends; line N of the tree
+    is `lines[N - 1]`. `cookie` is the number of the line that names the encoding, or None.
+    """
+
+    tree: ast.Module
+    lines: tuple[str, ...]
+    cookie: int | None
+
+
+@lru_cache(maxsize=64)
+def read_source(data: bytes) -> Source | Unreadable:
+    """Decode and parse as Python itself would; whatever it could not run is unreadable."""
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+        tree = _parse(text)
+    except SyntaxError as error:
+        return Unreadable(_with_version(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)))
+    except (ValueError, LookupError) as error:
+        return Unreadable(_with_version(str(error)))
+    except (RecursionError, MemoryError):
+        return Unreadable(_with_version("it is nested too deeply"))
+    lines = text.removeprefix("\ufeff").split("\n")
+    return Source(tree, tuple(line.rstrip(_TRAILING) for line in lines), _cookie_line(lines))
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        # An odd escape in a string is no business of ours, and shall neither be printed nor become an error.
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _with_version(reason: str) -> str:
+    return f"Python {sys.version_info.major}.{sys.version_info.minor} cannot read it ({reason})"
+
+
+def _cookie_line(lines: list[str]) -> int | None:
+    for number, line in enumerate(lines[:2], 1):
+        if _COOKIE.match(line):
+            return number
+        if not _BLANK.fullmatch(line):
+            break
+    return None
