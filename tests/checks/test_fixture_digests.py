@@ -33,6 +33,10 @@ EMPTIED = edited(LOCKED, sha256("header"), sha256(""))
 LFS = LOCKED + "    lfs: true\n"
 
 
+def pointer_to(content: str, size: int) -> str:
+    return POINTER.format(oid=sha256(content), size=size)
+
+
 def with_row(row: str, instead_of: str = LOCKED) -> Edit:
     return {LEDGER: ledger(*(row if old == instead_of else old for old in ROWS))}
 
@@ -221,3 +225,21 @@ class TestContractChanges:
         report = Project(repo).staged({"tests/properties/seeds/length/2": "2"}, AGENT, only=ONLY)
         assert [note.message for note in report.notes] == ["The seed folder grew by 1 file."]
         assert report.state is State.PASS
+
+
+@pytest.mark.parametrize(
+    ("new", "row", "expected"),
+    [
+        (pointer_to("real", 5), None, {State.FAIL}),
+        (pointer_to("real", 4), None, set()),
+        (pointer_to("newer", 5), edited(LFS, sha256("header"), sha256("newer")), set()),
+        ("real", edited(LOCKED, sha256("header"), sha256("real")), set()),
+    ],
+    ids=["another size of one oid", "the same", "another oid", "out of LFS"],
+)
+def test_the_size_of_an_lfs_golden(repo: Repo, new: str, row: str | None, expected: set[State]) -> None:
+    locked = edited(LFS, sha256("header"), sha256("real"))
+    project = Project(repo, {**BASE, GOLDEN: pointer_to("real", 4), **with_row(locked)})
+    report = project.staged({GOLDEN: new, "src/app.py": "x = 2\n", **with_row(row or locked)}, HUMAN, only=ONLY)
+    assert states(report, "lfs-pointer-invalid") == expected
+    assert [(found.old, found.new) for found in report.findings] == [("size 4", "size 5")] * len(expected)

@@ -74,6 +74,15 @@ def test_exact(project: Project) -> None:
     assert main(["check", "--from", "main", "--to", "topic", "--exact"]) == 0
 
 
+def test_only_some_checks(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.repo.stage({GOLDEN: "new"})
+    assert main(["check", "--only", "fixture-digests", "--only", "ledger-schema"]) == 1
+    out = capsys.readouterr().out
+    assert "digest-mismatch" in out
+    assert "2 checks ran" in out
+    assert main(["check", "--only", "two-sided-diff", "--only", "ledger-schema"]) == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

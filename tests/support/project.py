@@ -134,20 +134,24 @@ class Project:
         if base is not None:
             repo.commit(base, "base")
 
-    def staged(self, edit: Edit, actor: Actor = AGENT, **options: str | None) -> Report:
+    def staged(self, edit: Edit, actor: Actor = AGENT, *, only: str | None = None) -> Report:
         """The report on an edit that is staged on top of HEAD."""
         self.repo.stage(edit)
-        return judge(staged(Repository(str(self.repo.path))), lambda _: actor, NOW, **options)
+        return judge(staged(Repository(str(self.repo.path))), lambda _: actor, NOW, only=_names(only))
 
-    def ranged(self, edit: Edit, *, trailers: tuple[str, ...] = (), **options: str | None) -> Report:
+    def ranged(self, edit: Edit, *, trailers: tuple[str, ...] = (), only: str | None = None) -> Report:
         """The report on a branch off main with the edit as its one commit."""
         self.repo.git("checkout", "-q", "-b", "topic")
         self.repo.commit(edit, "edit", trailers=trailers)
-        return self.between("main", "topic", **options)
+        return self.between("main", "topic", only=only)
 
-    def between(self, old: str, new: str, **options: str | None) -> Report:
+    def between(self, old: str, new: str, *, only: str | None = None) -> Report:
         change = between(Repository(str(self.repo.path)), old, new)
-        return judge(change, lambda _: HUMAN, NOW, **options)
+        return judge(change, lambda _: HUMAN, NOW, only=_names(only))
+
+
+def _names(only: str | None) -> tuple[str, ...]:
+    return () if only is None else (only,)
 
 
 def rules(findings: tuple[Finding, ...]) -> set[str]:

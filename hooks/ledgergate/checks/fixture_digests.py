@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledgergate.checks.collisions import colliding_artifacts
+from ledgergate.checks.lfs_sizes import contradicted_sizes
 from ledgergate.checks.new_goldens import how_to_classify
 from ledgergate.git import PathChange
 from ledgergate.ledger import Row, measure, seed_files
@@ -22,6 +23,7 @@ def check(case: Case) -> Iterator[Finding]:
     for row in affected_rows(case):
         for problem in row_problems(case.head, row, CHECK):
             yield _as_the_row_changed(case, problem)
+    yield from contradicted_sizes(case, CHECK)
     yield from colliding_artifacts(case, CHECK)
     yield from unclassified_goldens(case)
     yield from _contract_changes(case)

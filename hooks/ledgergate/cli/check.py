@@ -17,7 +17,13 @@ from ledgergate.report import Format
 @click.option("--from", "old", metavar="A", help="Judge a range: the tip of the target branch.")
 @click.option("--to", "new", metavar="B", help="Judge a range: the tip that would be merged into A.")
 @click.option("--exact", is_flag=True, help="With --from and --to: judge B itself, not A merged with B.")
-@click.option("--only", type=click.Choice(list(CHECKS)), metavar="CHECK", help=f"One check: {', '.join(CHECKS)}.")
+@click.option(
+    "--only",
+    type=click.Choice(list(CHECKS)),
+    multiple=True,
+    metavar="CHECK",
+    help=f"One check, or several if given several times: {', '.join(CHECKS)}.",
+)
 @output_format
 @all_findings
 def command(
@@ -25,7 +31,7 @@ def command(
     old: str | None,
     new: str | None,
     exact: bool,
-    only: str | None,
+    only: tuple[str, ...],
     output_format: Format,
     all_findings: bool,
 ) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from ledgergate.actors import recognise_client
@@ -13,13 +13,13 @@ from ledgergate.policy.model import Identity
 from ledgergate.values import Actor, Report
 
 
-def staged_report(*, message: str | None = None, only: str | None = None) -> Report:
+def staged_report(*, message: str | None = None, only: Sequence[str] = ()) -> Report:
     """The report on what git would commit now; `message` is the commit's message where it is known already."""
     repository = Repository()
     return judge(staged(repository), client_actor(repository, message), now(), only=only)
 
 
-def range_report(old: str, new: str, *, exact: bool = False, only: str | None = None) -> Report:
+def range_report(old: str, new: str, *, exact: bool = False, only: Sequence[str] = ()) -> Report:
     """The report on what the revision `new` would bring to the branch whose tip is `old`."""
     change = between(Repository(), old, new, exact=exact)
     # Who made which part of a range is asked commit by commit, where it matters.

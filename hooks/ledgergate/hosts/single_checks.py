@@ -37,6 +37,6 @@ def _run_alone(check: str, argv: Sequence[str] | None) -> int:
     def command() -> int:
         if options:
             raise UsageError(f"{check} takes no options (got {options[0]}); `ledgergate check` has them")
-        return show(lambda: staged_report(only=check))
+        return show(lambda: staged_report(only=(check,)))
 
     return run(command)
