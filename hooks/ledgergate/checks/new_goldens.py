@@ -36,7 +36,7 @@ def _for_an_agent(case: Case, paths: Sequence[str]) -> str:
 
 
 def _row(path: str, digest: str) -> Iterator[str]:
-    from ledgergate.ledger.edit import row_lines
+    from ledgergate.ledger.row_text import row_lines
 
     row = Row.of({"id": "tests/FILE.py::NAME", "class": "locked_fixture", "artifact": path, "digest": digest})
     yield from (f"  {line.rstrip()}" for line in row_lines(row))

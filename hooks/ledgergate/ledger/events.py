@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import yaml
@@ -36,9 +37,10 @@ Next = Callable[[], Event]
 class RawRow(NamedTuple):
     """One row as the file holds it, judged by no rule yet.
 
-    `keys` and `values` hold the events behind `fields` (for a list: the one that begins it, then its items'); `faults`
-    are what keeps the row from being a mapping of texts and lists of texts, as pairs of a line and a message. `flow`:
-    it stands inside braces.
+    `keys` and `values` hold the events behind `fields` (for a list: the one that begins it, then its items', then the
+    one that ends it); `faults` are what keeps the row from being a mapping of texts and lists of texts, as pairs of a
+    line and a message. `flow`: it stands inside braces. `start` and `end` are the events around it, and `rows` is the
+    one that begins the list of rows.
     """
 
     line: int
@@ -47,6 +49,9 @@ class RawRow(NamedTuple):
     values: dict[str, Event]
     faults: list[tuple[int, str]]
     flow: bool
+    start: Event
+    end: Event
+    rows: Event
 
     def field_line(self, field: str) -> int:
         """The line of the field's key, or the row's own where the row has no such field."""
@@ -119,6 +124,20 @@ def _top_level(get: Next, first_line: int) -> Iterator[RawRow]:
             raise Unreadable(first_line, f"the ledger has no `{name}`", remedy)
 
 
+def empty_list(text: str) -> tuple[int, int, bool]:
+    """Where the brackets of a ledger without rows stand (their characters), and whether all of it is inside braces.
+
+    For the text of a ledger that can be read.
+    """
+    from yaml._yaml import CParser
+
+    parser = CParser(text)
+    events: list[Event] = list(iter(parser.get_event, None))
+    start, end = next(pair for pair in pairwise(events) if type(pair[0]) is SequenceStartEvent)
+    top = next(event for event in events if type(event) is MappingStartEvent)
+    return start.start_mark.index, end.end_mark.index, bool(top.flow_style)
+
+
 def _version(value: Event) -> None:
     if type(value) is not ScalarEvent or value.value != "1":
         shown = repr(value.value) if type(value) is ScalarEvent else "a list or mapping"
@@ -132,17 +151,17 @@ def _rows(get: Next, start: Event) -> Iterator[RawRow]:
         event = _plain(get())
         kind = type(event)
         if kind is MappingStartEvent:
-            yield _row(get, event)
+            yield _row(get, event, start)
         elif kind is SequenceEndEvent:
             return
         else:
             _skip(get, event)
-            yield RawRow(_line(event), {}, {}, {}, [(_line(event), _NO_MAPPING)], False)
+            yield RawRow(_line(event), {}, {}, {}, [(_line(event), _NO_MAPPING)], False, event, event, start)
 
 
-def _row(get: Next, start: Event) -> RawRow:
-    row = RawRow(_line(start), {}, {}, {}, [], bool(start.flow_style))
-    _, fields, keys, values, faults, _ = row
+def _row(get: Next, start: Event, rows: Event) -> RawRow:
+    row = RawRow(_line(start), {}, {}, {}, [], bool(start.flow_style), start, start, rows)
+    _, fields, keys, values, faults, *_ = row
     while type(key := get()) is ScalarEvent:
         name, value = key.value, get()
         if key.anchor or key.tag or value.anchor or type(value) is not ScalarEvent or value.tag:
@@ -158,7 +177,7 @@ def _row(get: Next, start: Event) -> RawRow:
             _collection(get, row, name, value)
     if type(key) is not MappingEndEvent:
         raise Unreadable(_line(_plain(key)), "a key of a row is a name", _QUOTE)
-    return row
+    return row._replace(end=key)
 
 
 def _collection(get: Next, row: RawRow, name: str, start: Event) -> None:
@@ -175,7 +194,7 @@ def _collection(get: Next, row: RawRow, name: str, start: Event) -> None:
             row.faults.append((_line(item), f"`{name}` holds a list or mapping inside a list"))
         item = _plain(get())
     row.fields.setdefault(name, tuple(item.value for item in items))
-    row.values.setdefault(name, [start, *items])
+    row.values.setdefault(name, [start, *items, item])
 
 
 def _skip(get: Next, event: Event) -> None:
