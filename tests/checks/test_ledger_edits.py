@@ -358,7 +358,7 @@ def test_a_draft_may_not_shadow(repo: Repo, test_id: str, actor: object) -> None
 def test_a_draft_for_a_new_test_shadows_nothing(repo: Repo, test_id: str) -> None:
     draft = edited(DRAFT, "tests/agent_drafts/test_prefix.py::test_strip", test_id)
     project = Project(repo, {**BASE, "ledgergate.toml": "version = 1\nagent_new_tests = true\n"})
-    assert project.staged({LEDGER: ledger(*ROWS, draft)}).findings == ()
+    assert states(project.staged({LEDGER: ledger(*ROWS, draft)}), "row-shadowed") == set()
 
 
 def test_an_old_draft_is_not_judged_again(repo: Repo) -> None:

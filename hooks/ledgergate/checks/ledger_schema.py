@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from ledgergate.actors.signals import parse_signal
+from ledgergate.checks.new_tests import may_hold_drafts
 from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, unreadable_policy
 from ledgergate.freeze import horizon_problems
 from ledgergate.ledger import Row, append_problem, split_id
@@ -76,9 +77,11 @@ def _appended_drafts(case: Case) -> Iterator[Finding]:
         if (
             split_id(row.id)[0].rstrip().endswith(".py")
             and not row.id.startswith(drafts)
-            and not case.policy.agent_new_tests
+            and not may_hold_drafts(case, split_id(row.id)[0])
         ):
             message = f"A new draft's test lives below the drafts folder, {drafts}, until a human promotes it."
+            if case.policy.agent_new_tests:
+                message = f"A new draft's test lives below {drafts}, or in a new test file that holds drafts alone."
             yield _about(case, row, message, f"Move the test to {drafts}, and let the row's id follow.")
 
 

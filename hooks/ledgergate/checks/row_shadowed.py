@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledgergate.checks.new_tests import is_new_test_file
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, split_id
 from ledgergate.rules import finding
@@ -46,7 +47,7 @@ def _is_new(case: Case, row: Row) -> bool:
 
 def _exists_in_base(case: Case, row: Row) -> bool:
     file, names = split_id(row.id)
-    if file.startswith(case.policy.drafts):
+    if file.startswith(case.policy.drafts) or is_new_test_file(case, file):
         return False
     entry = case.change.base.entry(file)
     if entry is None or not entry.is_file:

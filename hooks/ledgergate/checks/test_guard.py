@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledgergate.checks.new_tests import is_new_test_file, shadowed_module, why_shadowed
 from ledgergate.git import PathChange
 from ledgergate.policy.paths import PathClass, classify, may_agent_write, underlying_class
 from ledgergate.rules import finding
@@ -11,13 +12,26 @@ from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
 CHECK = "test-guard"
+_HUMAN = "Human: commit it from a shell that no agent started."
 
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
     for change in case.change.edits:
-        state = _state(case, change.path) if _is_kept_from_agents(case, change) else None
-        if state is not None:
+        shadowed = _shadowed(case, change)
+        kept = shadowed is not None or _is_kept_from_agents(case, change)
+        state = _state(case, change.path) if kept else None
+        if state is not None and shadowed is not None:
+            yield finding(
+                "write-path",
+                CHECK,
+                why_shadowed(shadowed),
+                state=state,
+                remedy=f"Agent: rename it.\n{_HUMAN}",
+                path=change.path,
+                subject=change.path,
+            )
+        elif state is not None:
             done = "added" if change.old is None else "removed" if change.new is None else "edited"
             yield finding(
                 "write-path",
@@ -32,18 +46,17 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _remedy(done: str, drafts: str) -> str:
-    human = "Human: commit it from a shell that no agent started."
     if done == "added":
         return (
             f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
-            f"append a row for each of its tests:\n{_draft_row(drafts)}\n{human}"
+            f"append a row for each of its tests:\n{_draft_row(drafts)}\n{_HUMAN}"
         )
     first = (
         ""
         if done == "removed"
         else f"first copy what you added into a new file below {drafts}, with a `draft` row; then "
     )
-    return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{human}"
+    return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{_HUMAN}"
 
 
 def _draft_row(drafts: str) -> str:
@@ -62,9 +75,16 @@ def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
     path, policy = change.path, case.policy
     if _class(case, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(policy, path):
         return False
-    if policy.agent_new_tests and change.old is None and _is_test_file(path):
+    if is_new_test_file(case, path):
         return False
     return not (case.base.ledgers.pinning(path) or case.head.ledgers.pinning(path))
+
+
+def _shadowed(case: Case, change: PathChange) -> str | None:
+    """The module whose place a new test file would take; those in the drafts folder harm no evidence."""
+    if change.old is not None or change.new is None or change.path.startswith(case.policy.drafts):
+        return None
+    return shadowed_module(case.change.head, change.path) if is_new_test_file(case, change.path) else None
 
 
 def _class(case: Case, path: str) -> PathClass:
@@ -73,11 +93,6 @@ def _class(case: Case, path: str) -> PathClass:
     if found is PathClass.PROTECTED and all(difference.path != path for difference in case.differences):
         return underlying_class(case.policy, path)
     return found
-
-
-def _is_test_file(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
 
 
 def _state(case: Case, path: str) -> State | None:

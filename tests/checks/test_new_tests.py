@@ -1,0 +1,150 @@
+"""`agent_new_tests`: what agents may do with test files of their own, from the first commit until they have landed."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.values import Report, State
+from support.project import (
+    AGENT,
+    BASE,
+    DRAFT,
+    GOLDEN,
+    HUMAN,
+    LEDGER,
+    ROWS,
+    SIGNALLED,
+    Edit,
+    Project,
+    edited,
+    ledger,
+    rules,
+    states,
+)
+from support.repo import Repo
+
+NEW = "tests/test_new.py"
+SOURCE = "def test_one(): assert 1\ndef test_two(): assert 1\n"
+OLD_ID = "tests/agent_drafts/test_prefix.py::test_strip"
+ONE = edited(DRAFT, OLD_ID, f"{NEW}::test_one")
+TWO = edited(DRAFT, OLD_ID, f"{NEW}::test_two")
+QUARANTINED = f"""\
+  - id: {NEW}::test_one
+    class: quarantine
+    opened: 2026-09-10
+    reason: flaky
+    owner: test-infra
+"""
+
+
+@pytest.fixture
+def project(repo: Repo) -> Project:
+    """On a topic branch of a project whose agents may add test files."""
+    project = Project(repo, {**BASE, "ledgergate.toml": "version = 1\nagent_new_tests = true\n"})
+    repo.git("checkout", "-q", "-b", "topic")
+    return project
+
+
+def as_agent(project: Project, edit: Edit) -> Report:
+    """The report on an agent's edit, which is then committed."""
+    report = project.staged(edit, AGENT)
+    project.repo.commit(message="an agent's", trailers=(SIGNALLED,))
+    return report
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [{NEW: SOURCE, LEDGER: ledger(*ROWS, ONE, TWO)}],
+        [{NEW: SOURCE}, {LEDGER: ledger(*ROWS, ONE, TWO)}],
+        [{LEDGER: ledger(*ROWS, ONE, TWO)}, {NEW: SOURCE}],
+        [{NEW: SOURCE, LEDGER: ledger(*ROWS, ONE)}, {NEW: SOURCE + "\ndef test_three(): pass\n"}],
+        [{NEW: SOURCE, LEDGER: ledger(*ROWS, ONE)}, {NEW: SOURCE, LEDGER: ledger(*ROWS, ONE, TWO)}],
+        [{NEW: SOURCE, LEDGER: ledger(*ROWS, ONE)}, {NEW: None, LEDGER: ledger(*ROWS)}],
+        [{NEW: SOURCE}, {NEW: None, "tests/sub/test_newer.py": SOURCE}],
+        [{"tests/new_test.py": SOURCE}],
+        [{"tests/__init__.py": "", "tests/sub/__init__.py": "", NEW: SOURCE}, {"tests/sub/test_new.py": SOURCE}],
+    ],
+    ids=[
+        "with its rows",
+        "rows afterwards",
+        "rows before",
+        "edited",
+        "another draft in it",
+        "taken back",
+        "moved",
+        "the other pattern",
+        "one name in two packages",
+    ],
+)
+def test_free(project: Project, edits: list[Edit]) -> None:
+    if "tests/__init__.py" in edits[0]:
+        project.repo.commit({path: "" for path in edits[0] if path.endswith("__init__.py")}, "packages")
+    for edit in edits:
+        assert rules(as_agent(project, edit).findings) == set()
+    assert project.between("main", "topic").state is State.PASS
+
+
+@pytest.mark.parametrize(
+    ("edit", "rule"),
+    [
+        ({"tests/conftest.py": "x = 1\n"}, "protected-path"),
+        ({"tests/sub/conftest.py": "x = 1\n"}, "protected-path"),
+        ({"tests/helpers.py": "x = 1\n"}, "write-path"),
+        ({"tests/__init__.py": ""}, "write-path"),
+        ({"tests/test_parse.py": SOURCE}, "write-path"),
+        ({"tests/test_parse.py": None}, "write-path"),
+        ({"tests/sub/test_parse.py": SOURCE}, "write-path"),
+        ({"tests/sub/Test_Parse.py": SOURCE, "tests/sub/test_PARSE.py": SOURCE}, "write-path"),
+        ({"src/test_client.py": "x = 1\n", "tests/test_client.py": SOURCE}, "write-path"),
+        ({"lib/test_client/__init__.py": "", "tests/test_client.py": SOURCE}, "write-path"),
+        ({LEDGER: ledger(*ROWS, edited(DRAFT, OLD_ID, "tests/test_parse.py::test_brand_new"))}, "row-invalid"),
+        ({LEDGER: ledger(*ROWS, edited(DRAFT, OLD_ID, "tests/test_parse.py::test_without_row"))}, "row-shadowed"),
+        ({LEDGER: ledger(*ROWS, edited(DRAFT, OLD_ID, "src/test_app.py::test_x"))}, "row-invalid"),
+        ({NEW: SOURCE, LEDGER: ledger(*ROWS, QUARANTINED)}, "row-added-classified"),
+        ({NEW: SOURCE, LEDGER: ledger(*ROWS, QUARANTINED, TWO)}, "row-invalid"),
+    ],
+)
+def test_refused(project: Project, edit: Edit, rule: str) -> None:
+    assert State.FAIL in states(project.staged(edit, AGENT), rule)
+
+
+def test_a_link_is_no_test_file(project: Project) -> None:
+    project.repo.stage_blob(NEW, b"../src/app.py", mode="120000")
+    assert states(project.staged({}, AGENT), "write-path") == {State.FAIL}
+
+
+def test_a_name_that_is_taken_is_refused_on_a_range(project: Project) -> None:
+    as_agent(project, {"tests/sub/test_parse.py": SOURCE})
+    assert states(project.between("main", "topic"), "write-path") == {State.FAIL}
+
+
+def test_what_has_landed_is_an_old_test(project: Project) -> None:
+    as_agent(project, {NEW: SOURCE, LEDGER: ledger(*ROWS, ONE, TWO)})
+    project.repo.git("branch", "-f", "main")
+    assert states(project.staged({NEW: SOURCE + "x = 1\n"}, AGENT), "write-path") == {State.FAIL}
+
+
+def test_without_the_policy_nothing_of_it_is_free(repo: Repo) -> None:
+    project = Project(repo)
+    report = project.staged({NEW: SOURCE, LEDGER: ledger(*ROWS, ONE)}, AGENT)
+    assert rules(report.findings) == {"write-path", "row-invalid"}
+
+
+PROMOTED = f"""\
+  - id: {NEW}::test_one
+    class: locked_fixture
+    artifact: {GOLDEN}
+    digest: sha256:{"0" * 64}
+"""
+
+
+def test_a_human_promotes_and_the_file_is_no_agents_any_more(project: Project) -> None:
+    as_agent(project, {NEW: SOURCE, LEDGER: ledger(*ROWS, ONE, TWO)})
+    row = PROMOTED.replace("0" * 64, ROWS[0].rpartition("sha256:")[2].strip())
+    promotion = {LEDGER: ledger(*ROWS, row, TWO)}
+    assert states(project.staged(promotion, AGENT), "class-changed") == {State.FAIL}
+    report = project.staged(promotion, HUMAN)
+    assert (report.state, states(report, "class-changed")) == (State.PASS, {State.PASS})
+    project.repo.commit(message="a human's")
+    assert states(project.staged({NEW: SOURCE + "x = 1\n"}, AGENT), "write-path") == {State.FAIL}
