@@ -39,6 +39,46 @@ jobs:
       - run: pytest
 """
 
+COMPOSITE = """\
+runs:
+  using: composite
+  steps:
+    - uses: actions/checkout@v4
+"""
+
+REUSED = """\
+jobs:
+  test:
+    uses: acme/ci/.github/workflows/python.yml@v1
+"""
+
+HIDDEN = """\
+repos:
+  - repo: local
+    hooks:
+      - id: tests
+        entry: |
+          run --with
+            rev: v1.0
+        env:
+          rev: v2.0
+rev: v3.0
+"""
+
+HIDDEN_STEPS = """\
+env:
+  rev: v1.0
+jobs:
+  test:
+    steps:
+      - run: |
+          cat <<EOF
+          - uses: actions/checkout@v4
+          EOF
+      - with:
+          uses: acme/runner@v5
+"""
+
 PREK = """\
 [[repos]]
 repo = "https://github.com/pre-commit/pre-commit-hooks"
@@ -60,7 +100,8 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
         (".pre-commit-config.yml", CONFIG, '"24.1.0"', '"24.1.1rc1"'),
         ("sub/.pre-commit-config.yaml", CONFIG, "rev: v5.0.0", "rev: v4.0.0-alpha.8"),
         (".github/workflows/ci.yml", WORKFLOW, "checkout@v4", "checkout@v5"),
-        (".github/actions/setup/action.yaml", WORKFLOW, "setup-python@v5.1.0", "setup-python@v6"),
+        (".github/actions/setup/action.yaml", COMPOSITE, "checkout@v4", "checkout@v6"),
+        (".github/workflows/ci.yml", REUSED, "python.yml@v1", "python.yml@v2"),
         (".forgejo/workflows/ci.yaml", WORKFLOW, "checkout@v4", "checkout@v4.2.1"),
         ("prek.toml", PREK, 'rev = "v5.0.0"', 'rev = "v6.0.0"  # newest'),
     ],
@@ -84,6 +125,15 @@ def test_bumps_that_are_anyones(path: str, text: str, old: str, new: str) -> Non
         (".pre-commit-config.yaml", CONFIG, "pre-commit/pre-commit-hooks", "evil/pre-commit-hooks"),
         (".pre-commit-config.yaml", CONFIG, "- id: ledgergate", "- id: other"),
         (".pre-commit-config.yaml", CONFIG + "x:\n  <<: *a\n", "rev: v5.0.0", "rev: v6.0.0"),
+        (".pre-commit-config.yaml", HIDDEN, "rev: v1.0", "rev: v1.1"),
+        (".pre-commit-config.yaml", HIDDEN, "rev: v2.0", "rev: v2.1"),
+        (".pre-commit-config.yaml", HIDDEN, "rev: v3.0", "rev: v3.1"),
+        (".pre-commit-config.yaml", WORKFLOW, "checkout@v4", "checkout@v5"),
+        (".pre-commit-config.yaml", CONFIG + "x: [\n", "rev: v5.0.0", "rev: v6.0.0"),
+        (".github/workflows/ci.yml", HIDDEN_STEPS, "rev: v1.0", "rev: v1.1"),
+        (".github/workflows/ci.yml", HIDDEN_STEPS, "checkout@v4", "checkout@v5"),
+        (".github/workflows/ci.yml", HIDDEN_STEPS, "runner@v5", "runner@v6"),
+        (".github/workflows/ci.yml", CONFIG, "rev: v5.0.0", "rev: v6.0.0"),
         (".github/workflows/ci.yml", WORKFLOW, "checkout@v4", f"checkout@{COMMIT}"),
         (".github/workflows/ci.yml", WORKFLOW, "actions/checkout@v4", "evil/checkout@v4"),
         (".github/workflows/ci.yml", WORKFLOW, "ledgergate-action@v1", "ledgergate-action@v2"),

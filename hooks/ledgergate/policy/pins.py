@@ -16,7 +16,10 @@ _GUARDED = re.compile(
 )
 _RUNS_TESTS = re.compile(r"(?<!la)(?<!at)(?<!con)test|(?<![a-z])(?:tox|nox|cov)|ledgergate|hypothesis")
 _TOOLS = frozenset({"py.test", "tox", "nox", "coverage"})
-_SPACES = re.compile(r"\s+")
+_AROUND_SIGNS = re.compile(r"\s*([<>=!~,;()\[\]@])\s*")
+_CONDITION = re.compile(r"[\w!,.{}-]+:\s+")
+# A folder, an archive or an address in place of a name; a name would stand before `@`, and extras before `[`.
+_NAMELESS = re.compile(r"[^@;\[]*(?:/|\.(?:whl|zip|tar\.\w+|tgz)\b)")
 
 
 def guards(requirement: str) -> bool:
@@ -35,14 +38,22 @@ def is_indirect(requirement: str) -> bool:
 
 
 def canonical_requirement(requirement: str) -> str:
-    """The requirement without white space, so that layout is no difference."""
-    return _SPACES.sub("", requirement)
+    """The requirement without the white space that means nothing, so that layout is no difference."""
+    return _AROUND_SIGNS.sub(r"\1", " ".join(requirement.split()))
 
 
-def guarded_requirements(lines: Iterable[str]) -> list[str]:
-    """Of the lines of a list of requirements those that are a human's, without layout and order."""
+def is_nameless(requirement: str) -> bool:
+    """Whether a line for pip names no package, so that it could bring any, a guarded one too."""
+    return _NAMELESS.match(_CONDITION.sub("", requirement, count=1)) is not None
+
+
+def guarded_requirements(lines: Iterable[str], *, for_pip: bool = False) -> list[str]:
+    """Of the lines of a list of requirements those that are a human's, without layout and order.
+
+    Lists that pip reads may hold lines without a name (`for_pip`); other lists may not.
+    """
     plain = (canonical_requirement(line) for line in lines)
-    return sorted(line for line in plain if guards(line) or is_indirect(line))
+    return sorted(line for line in plain if guards(line) or is_indirect(line) or (for_pip and is_nameless(line)))
 
 
 def runs_tests(text: str) -> bool:

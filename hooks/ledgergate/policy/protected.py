@@ -56,7 +56,7 @@ def _label(place: tuple[str, ...]) -> str:
 
 
 def _moves_only_versions(path: str, old: bytes, new: bytes) -> bool:
-    from ledgergate.policy.versions import moves_only_toml_revs, moves_only_yaml_versions
+    from ledgergate.policy.versions import HOOKS, WORKFLOW, moves_only_toml_revs, moves_only_yaml_versions
 
     folded = fold_path(path)
     name = folded.rpartition("/")[2]
@@ -64,9 +64,10 @@ def _moves_only_versions(path: str, old: bytes, new: bytes) -> bool:
         before, after = old.decode("utf-8"), new.decode("utf-8")
         if name == "prek.toml":
             return moves_only_toml_revs(before, after)
+        if name.startswith(".pre-commit-config."):
+            return moves_only_yaml_versions(before, after, HOOKS)
+        if folded.startswith(_WORKFLOWS) and name.endswith((".yml", ".yaml")):
+            return moves_only_yaml_versions(before, after, WORKFLOW)
     except (ValueError, RecursionError):
-        return False
-    is_workflow = folded.startswith(_WORKFLOWS) and name.endswith((".yml", ".yaml"))
-    if is_workflow or name.startswith(".pre-commit-config."):
-        return moves_only_yaml_versions(before, after)
+        pass
     return False

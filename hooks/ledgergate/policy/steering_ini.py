@@ -63,7 +63,7 @@ def _whole_sections(sections: Sections) -> frozenset[str]:
 
 
 def _whole_value(key: str, value: str) -> str | None:
-    return _guarded_lines(value) if key.lower() in _REQUIREMENTS else value.strip()
+    return _guarded_lines(value, for_pip=True) if key.lower() in _REQUIREMENTS else value.strip()
 
 
 def _guarded_value(section: str, key: str, value: str) -> str | None:
@@ -88,8 +88,8 @@ def _entry_points(group: str, value: str) -> str | None:
     return json.dumps(named) if named else None
 
 
-def _guarded_lines(value: str) -> str | None:
-    guarded = pins.guarded_requirements(_lines(value))
+def _guarded_lines(value: str, *, for_pip: bool = False) -> str | None:
+    guarded = pins.guarded_requirements(_lines(value), for_pip=for_pip)
     return json.dumps(guarded) if guarded else None
 
 

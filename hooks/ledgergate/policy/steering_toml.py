@@ -22,6 +22,16 @@ _RUNNERS: tuple[TablePath, ...] = (
     ("tool", "cibuildwheel"),
     ("tool", "nox"),
 )
+# Where an installer takes packages from, those of the test run too.
+_INDEXES = {
+    ("tool", "uv"): ("index", "index-url", "extra-index-url", "find-links", "no-index", "index-strategy"),
+    ("tool", "uv", "pip"): ("index-url", "extra-index-url", "find-links", "no-index", "index-strategy"),
+    ("tool", "poetry"): ("source",),
+    ("tool", "pdm"): ("source",),
+}
+# Of `[tool.setuptools.dynamic]`, what can hold requirements or entry points.
+_READ_FROM_FILES = (("entry-points",), ("dependencies",), ("optional-dependencies",))
+_SCRIPTS = ("scripts", "gui-scripts", "gui_scripts")
 _LISTS_REQUIREMENTS = ("depend", "require", "deps", "constraint", "sources", "resolution")
 
 
@@ -51,12 +61,14 @@ def _steering(path: TablePath, value: object) -> Iterator[Part]:
         yield from _tox(path, value)
     elif _is_whole(path):
         yield path, _canonical(value)
+    elif path[-1] in _INDEXES.get(path[:-1], ()):
+        yield from _indexes(path, value)
     elif _is_runner(path, value):
         if pins.runs_tests(" ".join((*path[2:], _canonical(value)))):
             yield path, _canonical(value)
     elif _requirements_at(path) is not None:
         yield from _pins(path, value)
-    elif "scripts" in path and pins.is_test_tool(path[-1]):
+    elif any(name in _SCRIPTS for name in path) and pins.is_test_tool(path[-1]):
         yield path, _canonical(value)
 
 
@@ -64,15 +76,27 @@ def _tox(path: TablePath, value: object) -> Iterator[Part]:
     if path[-1] == "legacy_tox_ini" and isinstance(value, str):
         yield from ((path + inner, part) for inner, part in ini_parts(value))
     elif path[-1] == "deps" and isinstance(value, list):
-        yield from _pins(path, value)
+        yield from _pins(path, value, for_pip=True)
     else:
         yield path, _canonical(value)
+
+
+def _indexes(path: TablePath, value: object) -> Iterator[Part]:
+    """The indexes that serve any package. One that only serves those that name it shows where they do."""
+    if isinstance(value, list):
+        value = [index for index in value if not (isinstance(index, dict) and _is_explicit(index))]
+    if value or not isinstance(value, list):
+        yield path, _canonical(value)
+
+
+def _is_explicit(index: dict[str, object]) -> bool:
+    return index.get("explicit") is True or index.get("priority") == "explicit"
 
 
 def _is_whole(path: TablePath) -> bool:
     if path[0] == "build-system" or "pytest11" in path or path[-1] == "entry-points-file":
         return True
-    if path[:4] == ("tool", "setuptools", "dynamic", "entry-points"):
+    if path[:3] == ("tool", "setuptools", "dynamic") and path[3:4] in _READ_FROM_FILES:
         return True
     return path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage"))
 
@@ -92,10 +116,11 @@ def _requirements_at(path: TablePath) -> int | None:
     return next(places, None)
 
 
-def _pins(path: TablePath, value: object) -> Iterator[Part]:
+def _pins(path: TablePath, value: object, *, for_pip: bool = False) -> Iterator[Part]:
     """The guarded pins at a key: those of a list of requirements, or the key itself where it is a package's name."""
     if isinstance(value, list) and not all(isinstance(entry, dict) for entry in value):
-        guarded = pins.guarded_requirements(entry if isinstance(entry, str) else _canonical(entry) for entry in value)
+        lines = (entry if isinstance(entry, str) else _canonical(entry) for entry in value)
+        guarded = pins.guarded_requirements(lines, for_pip=for_pip)
         if guarded:
             yield path, _canonical(guarded)
     elif any(map(pins.guards, path[(_requirements_at(path) or 0) + 1 :])):

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import yaml
 
 _TAG = r"v?\d+(?:\.\d+)*(?:[-.+]?(?:a|b|c|rc|alpha|beta|pre|dev|post)[-.]?\d*(?:\.\d+)*)?"
 _LOOKS_LIKE_COMMIT = re.compile(r"[0-9a-f]{7,}")
@@ -17,18 +22,64 @@ _OURS = re.compile(
 )
 
 
-def moves_only_yaml_versions(old: str, new: str) -> bool:
-    """Whether every line that differs is the same `rev:` or `uses:` with another release tag, and not our own.
+Places = tuple[tuple[str | None, ...], ...]
+
+
+class Form(NamedTuple):
+    """Where versions stand in a kind of file: how such a line reads, and the keys that lead there (None: any)."""
+
+    line: re.Pattern[str]
+    places: Places
+
+
+HOOKS = Form(_REV, (("repos", None, "rev"),))
+WORKFLOW = Form(_USES, (("jobs", None, "uses"), ("jobs", None, "steps", None, "uses"), ("runs", "steps", None, "uses")))
+
+
+def moves_only_yaml_versions(old: str, new: str, form: Form) -> bool:
+    """Whether every line that differs is the same version with another release tag, and not our own.
 
     Judged line by line and not by meaning, so that nothing can hide: a file whose mappings merge others is never taken.
     """
     before, after = old.split("\n"), new.split("\n")
     if len(before) != len(after) or "<<" in old:
         return False
-    return all(
-        left == right or _moves(before, after, number)
-        for number, (left, right) in enumerate(zip(before, after, strict=True))
+    moved = {number for number, lines in enumerate(zip(before, after, strict=True)) if lines[0] != lines[1]}
+    return all(_moves(before, after, number, form.line) for number in moved) and all(
+        moved <= set(_version_lines(text, form)) for text in (old, new)
     )
+
+
+def _version_lines(text: str, form: Form) -> Iterator[int]:
+    """The lines, from 0, on which a version of this form stands; none where the text is no YAML document."""
+    import yaml
+
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return
+    if root is not None:
+        yield from _lines_at(root, form.places)
+
+
+def _lines_at(node: yaml.Node, places: Places) -> Iterator[int]:
+    """The lines of what stands at one of these places below a node."""
+    import yaml
+
+    if () in places:
+        yield node.start_mark.line
+    elif isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield from _below(value, key.value, places)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _below(value, None, places)
+
+
+def _below(node: yaml.Node, name: object, places: Places) -> Iterator[int]:
+    further = tuple(place[1:] for place in places if place[0] in (None, name))
+    if further:
+        yield from _lines_at(node, further)
 
 
 def moves_only_toml_revs(old: str, new: str) -> bool:
@@ -45,14 +96,13 @@ def moves_only_toml_revs(old: str, new: str) -> bool:
     return before == after
 
 
-def _moves(before: list[str], after: list[str], number: int) -> bool:
-    for pattern in (_REV, _USES):
-        old, new = pattern.fullmatch(before[number]), pattern.fullmatch(after[number])
-        if old and new:
-            same = old["left"] == new["left"] and old["right"] == new["right"]
-            tags = is_release_tag(old["tag"]) and is_release_tag(new["tag"])
-            return same and tags and not _OURS.search(_block(after, number, len(old["indent"])))
-    return False
+def _moves(before: list[str], after: list[str], number: int, pattern: re.Pattern[str]) -> bool:
+    old, new = pattern.fullmatch(before[number]), pattern.fullmatch(after[number])
+    if old is None or new is None:
+        return False
+    same = old["left"] == new["left"] and old["right"] == new["right"]
+    tags = is_release_tag(old["tag"]) and is_release_tag(new["tag"])
+    return same and tags and not _OURS.search(_block(after, number, len(old["indent"])))
 
 
 def _block(lines: list[str], number: int, column: int) -> str:
