@@ -215,3 +215,25 @@ def test_a_narrow_encoding_breaks_no_report() -> None:
 def test_the_boundary_loads_nothing_heavy_where_all_goes_well() -> None:
     body = "heavy = {'tempfile', 'traceback', 'textwrap', 'difflib'} & set(sys.modules); print(heavy); return 0"
     assert end(body).stdout == "set()\n"
+
+
+ENTRIES = [
+    "ledgergate.cli.main:main(['check', '--staged'])",
+    "ledgergate.cli.main:main(['verify'])",
+    "ledgergate.hosts.commit_msg:main(['message'])",
+    "ledgergate.hosts.single_checks:ledger_edits([])",
+]
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_an_installation_that_is_broken_is_said_without_a_trace(entry: str, tmp_path: Path) -> None:
+    (tmp_path / "pygit2.py").write_text("raise ImportError('libgit2.so.1.9: cannot open shared object file')\n")
+    module, _, call = entry.partition(":")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import {module} as entry; sys.exit(entry.{call})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    said, remedy = done.stderr.splitlines()
+    assert said.endswith("is broken, and nothing was judged: libgit2.so.1.9: cannot open shared object file")
+    assert remedy.startswith("  > Install it")

@@ -76,6 +76,8 @@ def _run(command: Callable[[], int]) -> int:
         return _end(f"ledgergate: {error}", ExitCode.USAGE)
     except LedgergateError as error:
         return _end(_describe(error), ExitCode.JUDGED)
+    except ImportError as error:
+        return _end(_describe_broken(error), ExitCode.BUG)
     except KeyboardInterrupt:
         return _end("ledgergate: interrupted; nothing was judged", ExitCode.INTERRUPTED)
     except BaseException as error:  # noqa: BLE001 - the boundary: whatever comes here is a bug, and is said to be one
@@ -149,6 +151,13 @@ def _describe(error: LedgergateError) -> str:
     if error.remedy:
         lines += (f"  > {line}" for line in error.remedy.split("\n"))
     return "\n".join(lines)
+
+
+def _describe_broken(error: ImportError) -> str:
+    return (
+        f"ledgergate: UNSCORED: its installation is broken, and nothing was judged: {error}\n"
+        "  > Install it and what it needs anew: `pip install --force-reinstall` with what it was installed from."
+    )
 
 
 def _describe_bug(error: BaseException) -> str:

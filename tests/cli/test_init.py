@@ -199,3 +199,15 @@ def test_another_main_branch_is_protected(repo: Repo) -> None:
     repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
     assert init(repo, {"tests/test_a.py": ""}).status == 0
     assert policy(repo).protected_refs == (*Policy().protected_refs, "refs/heads/trunk")
+
+
+def test_a_placeholder_holds_for_the_commit_and_for_the_whole_tree(repo: Repo) -> None:
+    """Python files among them: their rows must not look like those of tests that are gone."""
+    goldens = {"expected.py": "x = 1\n", "tests/goldens/a.py": "y = 1\n", "tests/goldens/b.txt": "b\n"}
+    repo.commit({**goldens, "tests/test_a.py": "def test_a(): pass\n"})
+    init(repo, {}, "--no-collect", "--goldens", "/expected.py", "--goldens", "tests/goldens/**")
+    assert {row["artifact"] for row in rows(repo).values()} == set(goldens)
+    repo.git("add", "-A")
+    assert gate(repo, "check", "--staged").status == 0
+    repo.commit()
+    assert gate(repo, "verify").status == 0

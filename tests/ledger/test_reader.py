@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+import time
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -264,3 +265,31 @@ def test_a_yaml_reader_without_libyaml_judges_nothing(monkeypatch: pytest.Monkey
 
 def test_rows_are_cheap_records() -> None:
     assert isinstance(read(LEDGER).rows[0], Row)
+
+
+def test_a_flood_of_problems_is_cut_short_and_says_so() -> None:
+    row = "  - id: t/test_a.py::test_{}\n    class: draft\n    sauce: agent\n"
+    data = ("version: 1\nrows:\n" + "".join(map(row.format, range(200_000)))).encode()
+    started = time.process_time()
+    ledger = read_ledger("l.yaml", data, today=TODAY)
+    assert time.process_time() - started < 10
+    assert ledger.rows == ()
+    *first, last = ledger.problems
+    assert {problem.rule for problem in first} == {"row-invalid"}
+    assert len(first) == 1000
+    assert last.rule == "ledger-unreadable"
+    assert last.message.startswith("more than 1,000 problems stand before line 1,503 of 600,002")
+
+
+def test_many_problems_are_all_told() -> None:
+    row = "  - id: t/test_a.py::test_{}\n    class: draft\n    source: agent\n"
+    data = ("version: 1\nrows:\n" + "".join(map(row.format, range(999)))).encode()
+    ledger = read_ledger("l.yaml", data, today=TODAY)
+    assert len(ledger.rows) == len(ledger.problems) == 999
+
+
+def test_both_readers_refuse_a_row_with_the_id_of_a_message() -> None:
+    row = "  - id: t/FILE.py::NAME\n    class: property\n    invariant: x\n    seeds: s/\n"
+    assert [
+        problem.rule for problem in read_ledger("l", ("version: 1\nrows:\n" + row).encode(), today=TODAY).problems
+    ] == ["row-invalid"]

@@ -222,3 +222,31 @@ def test_the_quick_look_accepts_no_row_with_a_problem(fields: dict[str, Value], 
     for name in data.draw(st.lists(st.sampled_from([*fields, "params", "owner"]), min_size=1, max_size=2)):
         fields = {**fields, name: data.draw(_values)}
     problems(fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"source": None, "sauce": "agent"}, "`sauce` is no field of a draft row | Did you mean `source`?"),
+        ({"source": None, "Source": "agent"}, "`Source` is no field of a draft row | Did you mean `source`?"),
+        ({"sauce": "agent"}, "`sauce` is no field of a draft row | Did you mean `source`?"),
+        ({"source": None}, "a draft row needs `source` | Add `source:` to the row."),
+    ],
+    ids=["misspelt", "in capitals", "one too many", "not there"],
+)
+def test_a_slip_in_the_name_of_a_field_is_told_once(fields: dict[str, Value | None], said: str) -> None:
+    row = {name: value for name, value in {**DRAFT, **fields}.items() if value is not None}
+    assert problems(row) == [("row-invalid", said)]
+
+
+def test_a_field_like_none_and_one_that_is_missing_are_told_both() -> None:
+    row = {name: value for name, value in DRAFT.items() if name != "source"}
+    assert len(problems({**row, "xyzzy": "1"})) == 2
+
+
+@pytest.mark.parametrize("id_", ["tests/FILE.py::NAME", "tests/agent_drafts/FILE.py::NAME"])
+def test_the_id_of_a_message_is_none(id_: str) -> None:
+    ((rule, said),) = problems({**DRAFT, "id": id_})
+    assert rule == "row-invalid"
+    assert "copied from" in said
+    assert problems({**DRAFT, "id": id_.replace("FILE", "PROFILE").replace("NAME", "test_x")}) == []

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ledgergate.adopt.layout import is_test_file, test_folder
-from ledgergate.adopt.match import Matcher, is_its_file, without_ending
+from ledgergate.ledger.match import Matcher, is_its_file, without_ending
 
 
 class Sureness(IntEnum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ledgergate.adopt.match import Matcher
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, measure
 from ledgergate.ledger.lfs import looks_like_pointer, parse_pointer
+from ledgergate.ledger.match import Matcher
 from ledgergate.ledger.paths import id_fault, path_fault
 
 
@@ -51,7 +51,9 @@ def golden_rows(snapshot: Snapshot, paths: Iterable[str], ids: Iterable[str]) ->
 def placeholder_id(path: str) -> str:
     """The id of a row whose test is not known. No placeholder names a Python file: that would have to define it."""
     folder, slash, name = path.rpartition("/")
-    return f"{folder}{slash}::{name}" if slash and path.endswith(".py") else f"{path}::golden"
+    if not path.endswith(".py"):
+        return f"{path}::golden"
+    return f"{folder}{slash}::{name}" if slash else f"{path}::"
 
 
 def _measured(snapshot: Snapshot, paths: Iterable[str]) -> tuple[list[_Golden], dict[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ledgergate.rules.undo import LEAVE_OUT, UNDO
 from ledgergate.values import Finding
 from ledgergate.vouch import Case
 
@@ -15,9 +16,12 @@ def addressed(found: Finding, case: Case) -> Finding:
     """The finding with the lines of its remedy that fit the reader and the moment.
 
     A human who stages is not told what an agent would do; an agent's screen is read by its human too. What is committed
-    already is taken back from the revision that it is compared with.
+    already is taken back from the revision that it is compared with. A file that is new there is not deleted.
     """
+    change = case.change.by_path.get(found.path or "")
     remedy = found.remedy
+    if change is not None and change.old is None:
+        remedy = remedy.replace(UNDO, LEAVE_OUT)
     if case.change.moment == "staged" and not case.actor.is_agent:
         remedy = _for_a_human(remedy)
     if case.change.moment == "range":
@@ -28,14 +32,13 @@ def addressed(found: Finding, case: Case) -> Finding:
 
 
 def _for_a_human(remedy: str) -> str:
-    """The lines for humans, without saying so; all of them where none is."""
+    """The lines for humans, without saying so, each with what is to be pasted below it; all of them where none is."""
     kept: list[str] = []
+    is_theirs = True
     for line in remedy.split("\n"):
-        for prefix in (_BOTH, _HUMAN):
-            if line.startswith(prefix):
-                kept.append(line[len(prefix)].upper() + line[len(prefix) + 1 :])
-                break
-        else:
-            if not line.startswith(_AGENT):
-                kept.append(line)
+        if not line.startswith(" "):
+            is_theirs = not line.startswith(_AGENT)
+        if is_theirs:
+            prefix = next((prefix for prefix in (_BOTH, _HUMAN) if line.startswith(prefix)), "")
+            kept.append(line[len(prefix) :][:1].upper() + line[len(prefix) + 1 :] if prefix else line)
     return "\n".join(kept) or remedy

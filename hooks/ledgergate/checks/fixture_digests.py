@@ -15,6 +15,14 @@ from ledgergate.values import Finding
 from ledgergate.vouch import Case, Side
 
 CHECK = "fixture-digests"
+_NEVER_STAGED = (
+    "Agent, human: write the file, and stage it with `git add :PATH` (`git add -N` only announces it); or correct "
+    "`artifact` in its row."
+)
+_STILL_EMPTY = (
+    "Agent, human: write its content, and stage it with `git add :PATH`.\n"
+    "Human: or write `allow_empty: true` in the row."
+)
 _CONTRACT_RULES = frozenset({"digest-changed", "artifact-changed", "invariant-changed", "seeds-changed"})
 
 
@@ -22,7 +30,7 @@ def check(case: Case) -> Iterator[Finding]:
     """Recompute what the change can have affected, no more; and list which contracts changed."""
     for row in affected_rows(case):
         for problem in row_problems(case.head, row, CHECK):
-            yield _as_the_row_changed(case, problem)
+            yield _as_the_change_made_it(case, problem)
     yield from contradicted_sizes(case, CHECK)
     yield from colliding_artifacts(case, CHECK)
     yield from unclassified_goldens(case)
@@ -30,15 +38,24 @@ def check(case: Case) -> Iterator[Finding]:
     yield from _grown_seeds(case)
 
 
-def _as_the_row_changed(case: Case, problem: Finding) -> Finding:
-    """A mismatch of a golden that stayed as it was is the row's: restoring the golden would mend nothing."""
-    if problem.rule not in ("digest-mismatch", "lfs-pointer-invalid") or problem.path in case.change.by_path:
+def _as_the_change_made_it(case: Case, problem: Finding) -> Finding:
+    """The finding with a remedy that mends: restoring the golden does not where only its row changed, or it is new."""
+    path, rule = problem.path or "", problem.rule
+    if rule == "artifact-missing" and not _is_in(case.base, path):
+        return problem._replace(remedy=_NEVER_STAGED)
+    if rule == "artifact-empty" and not _is_in(case.base, path):
+        return problem._replace(remedy=_STILL_EMPTY)
+    if rule not in ("digest-mismatch", "lfs-pointer-invalid") or path in case.change.by_path:
         return problem
     agent, _, rest = problem.remedy.partition("\n")
     if not agent.startswith("Agent: "):
         return problem
     agent = "Agent: the golden is as it was, its row is not: put the row back as it was."
     return problem._replace(remedy=f"{agent}\n{rest}")
+
+
+def _is_in(side: Side, path: str) -> bool:
+    return side.snapshot.entry(path) is not None or side.snapshot.is_folder(path.rstrip("/"))
 
 
 def affected_rows(case: Case) -> tuple[Row, ...]:

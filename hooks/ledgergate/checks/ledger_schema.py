@@ -7,7 +7,8 @@ from datetime import date
 
 from ledgergate.actors.signals import parse_signal
 from ledgergate.checks.new_tests import may_hold_drafts
-from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, unreadable_policy
+from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, undoubling_remedy, unreadable_policy
+from ledgergate.checks.row_shadowed import shadowing_drafts
 from ledgergate.freeze import horizon_problems
 from ledgergate.ledger import Row, append_problem, split_id
 from ledgergate.policy.model import POLICY_PATH
@@ -28,7 +29,7 @@ def check(case: Case) -> Iterator[Finding]:
             problem.rule,
             CHECK,
             problem.message,
-            remedy=problem.remedy,
+            remedy=undoubling_remedy(case, path, problem),
             path=path,
             line=problem.line,
             subject=problem.subject,
@@ -68,21 +69,28 @@ def _appended_drafts(case: Case) -> Iterator[Finding]:
     if case.head.ledgers is case.base.ledgers:
         return
     drafts = case.policy.drafts
-    for row in case.head.ledgers.sound_rows:
-        if row.class_ != "draft" or row.id in case.base.ledgers.rows:
-            continue
+    new = [
+        row for row in case.head.ledgers.sound_rows if row.class_ == "draft" and row.id not in case.base.ledgers.rows
+    ]
+    misplaced = {row.id for row in new if _is_misplaced(case, row)}
+    # A test that has its place is told as that, in the words of the check that looks for it.
+    shadowing = {seen.subject: seen for seen in shadowing_drafts(case)} if misplaced else {}
+    for row in new:
         problem = append_problem(row)
         if problem is not None:
             yield _about(case, row, problem.message, problem.remedy)
-        if (
-            split_id(row.id)[0].rstrip().endswith(".py")
-            and not row.id.startswith(drafts)
-            and not may_hold_drafts(case, split_id(row.id)[0])
-        ):
+        if row.id in misplaced:
             message = f"A new draft's test lives below the drafts folder, {drafts}, until a human promotes it."
             if case.policy.agent_new_tests:
                 message = f"A new draft's test lives below {drafts}, or in a new test file that holds drafts alone."
-            yield _about(case, row, message, f"Move the test to {drafts}, and let the row's id follow.")
+            remedy = f"Move the test to {drafts}, and let the row's id follow."
+            yield shadowing.get(row.id) or _about(case, row, message, remedy)
+
+
+def _is_misplaced(case: Case, row: Row) -> bool:
+    file = split_id(row.id)[0]
+    is_free = row.id.startswith(case.policy.drafts) or may_hold_drafts(case, file)
+    return file.rstrip().endswith(".py") and not is_free
 
 
 def _rows_below_drafts(case: Case) -> Iterator[Finding]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ledgergate.ledger import Row, measure
+from ledgergate.ledger.paths import PLACEHOLDER
+from ledgergate.ledger.rows import Value
+from ledgergate.rules.undo import UNDO
 from ledgergate.vouch import Case
 
 _MOST_ROWS = 5
@@ -18,28 +21,56 @@ def how_to_classify(case: Case, paths: Sequence[str]) -> str | None:
     if len(renamed) == len(paths):
         return "Agent, human: a golden was renamed; its row's `artifact` has to follow."
     measured = {path: measure(case.head.snapshot, path, allow_empty=True).digest for path in paths}
-    rows = [row for path, digest in measured.items() if digest for row in _row(path, digest)]
-    if not rows:
+    digests = {path: digest for path, digest in measured.items() if digest is not None}
+    if not digests:
         return None
-    human = f"Human: append to {case.policy.ledger[0]}, with the id of the test that reads it, and stage the ledger:"
-    return "\n".join((_for_an_agent(case, paths), human, *rows))
+    return "\n".join((*_for_an_agent(case, paths), *_for_a_human(case, digests)))
 
 
-def _for_an_agent(case: Case, paths: Sequence[str]) -> str:
+def _for_an_agent(case: Case, paths: Sequence[str]) -> Iterator[str]:
     drafts = case.policy.drafts
     if any(case.change.by_path[path].old is not None for path in paths):
-        return "Agent: put an edited golden back with `git restore --staged --worktree :PATH`; a new one is a draft."
-    return (
+        yield f"Agent: {UNDO}; a new golden is a draft."
+        return
+    yield (
         f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and append "
-        "a `draft` row that names it there."
+        f"to {case.policy.ledger[0]}, with the id of your test there:"
     )
+    for path in paths:
+        identity = {"id": f"{drafts[:-1]}{PLACEHOLDER}", "class": "draft", "source": "agent"}
+        yield from _row({**identity, "proposed_class": "locked_fixture", "artifact": drafts + path.rpartition("/")[2]})
 
 
-def _row(path: str, digest: str) -> Iterator[str]:
+def _for_a_human(case: Case, digests: Mapping[str, str]) -> Iterator[str]:
+    """A row for each golden; or, where their names tell that its test has one already, that row grown by it."""
+    grown = dict(_grown_rows(case, digests))
+    for path, row in grown.items():
+        where = f"{case.head.ledgers.ledger_of(row)}:{row.line}"
+        yield f"Human: {row.id} has a row already, {where}; if it reads {path}, let it say so, and stage the ledger:"
+        lists = {"artifact": (*row.artifacts, path), "digest": (*row.digests, digests[path])}
+        yield from _row({**row.fields, **lists})
+    others = {path: digest for path, digest in digests.items() if path not in grown}
+    if others:
+        yield f"Human: append to {case.policy.ledger[0]}, with the id of the test that reads it, and stage the ledger:"
+    for path, digest in others.items():
+        yield from _row({"id": f"tests{PLACEHOLDER}", "class": "locked_fixture", "artifact": path, "digest": digest})
+
+
+def _grown_rows(case: Case, digests: Mapping[str, str]) -> Iterator[tuple[str, Row]]:
+    from ledgergate.ledger.match import Matcher
+
+    rows = {row.id: row for row in case.head.ledgers.sound_rows if row.class_ == "locked_fixture"}
+    matcher = Matcher(rows, digests)
+    for path in digests:
+        ids = matcher.match(path).ids
+        if len(ids) == 1 and len(rows[ids[0]].artifacts) == len(rows[ids[0]].digests):
+            yield path, rows[ids[0]]
+
+
+def _row(fields: Mapping[str, Value]) -> Iterator[str]:
     from ledgergate.ledger.row_text import row_lines
 
-    row = Row.of({"id": "tests/FILE.py::NAME", "class": "locked_fixture", "artifact": path, "digest": digest})
-    yield from (f"  {line.rstrip()}" for line in row_lines(row))
+    yield from (f"  {line.rstrip()}" for line in row_lines(Row.of(fields)))
 
 
 def _is_renamed(case: Case, path: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ledgergate.rules import finding
+from ledgergate.ledger import Problem
+from ledgergate.rules import RULES, finding
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case, Side
 
@@ -21,6 +22,19 @@ class _Fault(NamedTuple):
     subject: str | None = None
 
 
+def undoubling_remedy(case: Case, path: str, problem: Problem | _Fault) -> str | None:
+    """The problem's remedy; for a doubled id of head that base has too, with the line of the row that came new."""
+    head, base = case.head.ledgers, case.base.ledgers
+    kept, old = head.rows.get(problem.subject or ""), base.rows.get(problem.subject or "")
+    if problem.rule != "row-duplicate" or kept is None or old is None:
+        return problem.remedy
+    home = head.ledger_of(kept)
+    is_first_old = kept.fields == old.fields if home == path else base.ledger_of(old) == home
+    added = f"{path}:{problem.line}" if is_first_old else f"{home}:{kept.line}"
+    human = problem.remedy or RULES[problem.rule].remedy.rpartition("Human: ")[2]
+    return f"Agent: remove the row that you added, {added}.\nHuman: {human[:1].lower()}{human[1:]}"
+
+
 def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
     """A finding for each ledger of base or head against which nothing can be compared or measured, or head's policy.
 
@@ -28,7 +42,8 @@ def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
     """
     yield from unreadable_policy(case, check)
     for fault in _faults(case.head):
-        yield _about(fault, check, State.UNSCORED)
+        remedy = undoubling_remedy(case, fault.path, fault)
+        yield _about(fault._replace(remedy=remedy), check, State.UNSCORED)
     mends = case.change.moment == "staged" and not case.actor.is_agent and not any(_faults(case.head))
     for fault in _faults(case.base):
         message = f"In the revision that this change is compared with: {fault.message}"

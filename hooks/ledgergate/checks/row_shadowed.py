@@ -11,6 +11,7 @@ from ledgergate.rules import finding
 from ledgergate.values import Finding
 from ledgergate.vouch import Case
 
+# `ledger-schema` says it, too, in place of what it would say of such a row.
 CHECK = "ledger-edits"
 
 

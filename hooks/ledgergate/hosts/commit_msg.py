@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError, UsageError, run
-from ledgergate.hosts.moments import staged_report
-from ledgergate.hosts.output import show
 from ledgergate.values import Report, State
 
 _SCISSORS = "------------------------ >8 ------------------------"
@@ -21,12 +19,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     def command() -> int:
         if len(arguments) != 1:
             raise UsageError("ledgergate-commit-msg takes one argument, the file that holds the message")
+        # Inside the boundary, which says what cannot be imported.
+        from ledgergate.hosts.output import show
+
         return show(lambda: _report(Path(arguments[0])))
 
     return run(command)
 
 
 def _report(message: Path) -> Report:
+    from ledgergate.hosts.moments import staged_report
+
     report = staged_report(message=read_message(message))
     # The pre-commit hook has just shown the notes of a change that passes.
     return report._replace(notes=(), items=()) if report.state is State.PASS else report

@@ -8,7 +8,11 @@ from typing import NamedTuple
 from ledgergate.ledger.text import UNSAFE
 
 _UNPRINTED = re.compile("[^ -~]")
-_RELATIVE = "Write it relative to the repository's root, with `/` between its parts."
+# What stands in the rows that messages show, for the reader to replace.
+PLACEHOLDER = "/FILE.py::NAME"
+_EXACT = "Write the exact id that the runner prints, like tests/test_parse.py::test_header."
+_RELATIVE = "Write it from the repository's root, wherever the ledger itself stands, with `/` between its parts."
+_OUTSIDE = f"{_RELATIVE} A file outside the repository cannot be pinned: copy it in, and `git add` it."
 
 
 class Fault(NamedTuple):
@@ -23,13 +27,14 @@ def path_fault(text: str, what: str) -> Fault | None:
     """What is wrong with a path inside the repository, or None. A folder may end in `/`; `what` names the path."""
     parts = text.removesuffix("/").split("/")
     if text.startswith("/"):
-        return Fault("artifact-outside", f"{what} is an absolute path", _RELATIVE)
+        return Fault("artifact-outside", f"{what} is an absolute path", _OUTSIDE)
     if ".." in parts:
-        return Fault("artifact-outside", f"{what} climbs out through `..`", _RELATIVE)
+        return Fault("artifact-outside", f"{what} climbs out through `..`", _OUTSIDE)
     if any(part.lower() == ".git" for part in parts):
-        return Fault("artifact-outside", f"{what} lies inside a .git folder, which git does not store")
+        return Fault("artifact-outside", f"{what} lies inside a .git folder, which git does not store", _OUTSIDE)
     if "\\" in text:
-        return Fault("row-invalid", f"{what} holds a backslash", _RELATIVE)
+        slashed = text.replace("\\", "/")
+        return Fault("row-invalid", f"{what} holds a backslash", f"Did you mean `{slashed}`? {_RELATIVE}")
     if "" in parts or "." in parts:
         return Fault("row-invalid", f"{what} has an empty part or a `.` part", _RELATIVE)
     if "\0" in text:
@@ -43,8 +48,9 @@ def id_fault(identity: str) -> Fault | None:
     # A collector of data files may leave a test without a name of its own: then the id ends in `::`. Pygments has such
     # tests, and among their data files some that end in .py.
     if not separator:
-        remedy = "Write the exact id that the runner prints, like tests/test_parse.py::test_header."
-        return Fault("row-invalid", "the id has no `::` between file and test", remedy)
+        return Fault("row-invalid", "the id has no `::` between file and test", _EXACT)
+    if identity.endswith(PLACEHOLDER):
+        return Fault("row-invalid", "the id still is the one of the message it was copied from", _EXACT)
     return path_fault(file, "the id's file") or _escaping_fault(identity, file, name)
 
 

@@ -9,6 +9,9 @@ from ledgergate.ledger.rows import Ledger, Problem, Row
 from ledgergate.ledger.scan import scan
 from ledgergate.ledger.text import Unreadable, check_text, decode
 
+# Saying what is wrong costs far more than seeing that something is.
+_MOST_PROBLEMS = 1000
+
 
 def read_ledger(path: str, data: bytes, *, today: date) -> Ledger:
     """Read the ledger at the git path `path`, whose bytes are `data`.
@@ -40,6 +43,8 @@ def read_strictly(path: str, text: str, today: date) -> Ledger:
     by_id: dict[str, Row] = {}
     problems: list[Problem] = []
     for raw in walk(text):
+        if len(problems) >= _MOST_PROBLEMS:
+            return Ledger(path, (), {}, (*problems, _too_many(raw.line, text)))
         row = Row.of(raw.fields, raw.line)
         if raw.faults or not is_sound(row.fields, latest):
             problems += _structural_problems(row, raw.faults)
@@ -48,6 +53,17 @@ def read_strictly(path: str, text: str, today: date) -> Ledger:
         if first is not row:
             problems.append(_duplicate(first, row))
     return Ledger(path, tuple(by_id.values()), by_id, tuple(problems))
+
+
+def _too_many(line: int, text: str) -> Problem:
+    return Problem(
+        "ledger-unreadable",
+        line,
+        None,
+        f"more than {_MOST_PROBLEMS:,} problems stand before line {line:,} of {text.count(chr(10)):,}, and from there "
+        "on nothing was read",
+        "Correct what is listed first; where every row has the same fault, correct it in all of them.",
+    )
 
 
 def _structural_problems(row: Row, faults: Sequence[tuple[int, str]]) -> list[Problem]:
@@ -60,5 +76,14 @@ def _duplicate(first: Row, second: Row) -> Problem:
         second.line,
         second.id,
         f"lines {first.line} and {second.line} hold a row for the same id",
-        "An id has one row: remove one of the two.",
+        _one_row(first, second),
     )
+
+
+def _one_row(first: Row, second: Row) -> str:
+    paths = (*first.artifacts, *second.artifacts)
+    if {first.class_, second.class_} == {"locked_fixture"} and len(set(paths)) == len(paths):
+        return (
+            f"An id has one row: let it list all of its goldens, `artifact: [{', '.join(paths)}]`, and their digests."
+        )
+    return "An id has one row: remove one of the two."

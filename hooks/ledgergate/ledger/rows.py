@@ -100,8 +100,8 @@ class Ledger(NamedTuple):
     """What one ledger file says.
 
     `rows` stand in the file's order, one an id; `by_id` finds them. Rows with a problem are among them, so that a
-    comparison sees what became of them; of a doubled id only the first is. A file that cannot be read as a whole
-    (`ledger-unreadable`) has no rows and exactly one problem.
+    comparison sees what became of them; of a doubled id only the first is. A file that cannot be read as a whole has no
+    rows, and one problem `ledger-unreadable`, which is the last.
     """
 
     path: str

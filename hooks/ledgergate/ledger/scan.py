@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache
 
+from ledgergate.ledger.paths import PLACEHOLDER
 from ledgergate.ledger.rows import Row, Value
 from ledgergate.ledger.scalars import PLAIN, QUOTED, SAFE
 from ledgergate.ledger.text import is_safe
@@ -64,7 +65,7 @@ def scan(text: str, today: date) -> dict[str, Row] | None:
     text = text.replace("\r\n", "\n")
     if not text.endswith("\n"):
         text += "\n"
-    start = _START.match(text) if is_safe(text) else None
+    start = _START.match(text) if is_safe(text) and PLACEHOLDER not in text else None
     if start is None:
         return None
     rows: dict[str, Row] = {}

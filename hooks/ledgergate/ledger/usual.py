@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from ledgergate.ledger.paths import PLACEHOLDER
 from ledgergate.ledger.rows import Value
 
 _PART = r"[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]*+"
@@ -38,6 +39,8 @@ def is_sound(fields: Mapping[str, Value], latest: str) -> bool:
     except (KeyError, TypeError):
         return False
     if len(fields) != len(names) + 2 or not text.isascii() or _pattern(kind).fullmatch(text) is None:
+        return False
+    if PLACEHOLDER in text:
         return False
     return kind != "quarantine" or fields["opened"] <= latest  # type: ignore[operator]
 

@@ -61,13 +61,14 @@ def _field_set_faults(row: Row) -> Iterator[tuple[str, Fault]]:
         yield "class", _unknown_class(row)
         return
     required, optional = known
-    for field in required:
-        if field not in row.fields:
-            yield field, _invalid(f"a {row.class_} row needs `{field}`", f"Add `{field}:` to the row.")
     names = ("id", "class", *required, *optional)
-    for field in row.fields:
-        if field not in names:
-            yield field, _invalid(f"`{field}` is no field of a {row.class_} row", _nearest(field, names))
+    unknown = {field: _nearest_field(field, names, row) for field in row.fields if field not in names}
+    for field in required:
+        # A field under a name that is nearly its own is told once, as that.
+        if field not in row.fields and field not in unknown.values():
+            yield field, _invalid(f"a {row.class_} row needs `{field}`", f"Add `{field}:` to the row.")
+    for field, meant in unknown.items():
+        yield field, _invalid(f"`{field}` is no field of a {row.class_} row", _hint(meant, names))
 
 
 def _fields_of(row: Row) -> _Fields | None:
@@ -86,14 +87,22 @@ def _unknown_class(row: Row) -> Fault:
         return _invalid("the row has no `class`", f"Classes are {', '.join(_BY_CLASS)}.")
     if not isinstance(value, str):
         return _invalid("`class` holds a list, and is one word", f"Classes are {', '.join(_BY_CLASS)}.")
-    return _invalid(f"{value!r} is no class", _nearest(value, tuple(_BY_CLASS)))
+    return _invalid(f"{value!r} is no class", _hint(_nearest(value, tuple(_BY_CLASS)), tuple(_BY_CLASS)))
 
 
-def _nearest(name: str, names: Sequence[str]) -> str:
+def _nearest_field(field: str, names: Sequence[str], row: Row) -> str | None:
+    """The field that a name was meant for: one that the row lacks rather than one that it has."""
+    return _nearest(field, [name for name in names if name not in row.fields]) or _nearest(field, names)
+
+
+def _nearest(name: str, names: Sequence[str]) -> str | None:
     import difflib
 
-    close = difflib.get_close_matches(name, names, 1)
-    return f"Did you mean `{close[0]}`?" if close else f"Valid are {', '.join(names)}."
+    return next(iter(difflib.get_close_matches(name, names, 1)), None)
+
+
+def _hint(meant: str | None, names: Sequence[str]) -> str:
+    return f"Did you mean `{meant}`?" if meant else f"Valid are {', '.join(names)}."
 
 
 def _invalid(message: str, remedy: str | None = None) -> Fault:

@@ -1,4 +1,4 @@
-"""A rule of the catalogue, explained to whoever was refused by it."""
+"""A rule of the catalogue, or a word of the messages, explained to whoever was refused."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from ledgergate.errors import UsageError
 from ledgergate.report.remedy import unfilled_remedy
 from ledgergate.report.text import wrapped
 from ledgergate.rules import RULES, Rule
+from ledgergate.rules.terms import TERMS
 from ledgergate.values import State
 
 _STATES = {
@@ -20,10 +21,13 @@ _STATES = {
 
 
 def explain(name: str) -> str:
-    """What the rule means, why it exists, and how to go on, ending in a line break.
+    """What the rule means, why it exists, and how to go on; or what the word means; ending in a line break.
 
     Raises `UsageError` for a name that is none, with the nearest one or, failing that, all of them.
     """
+    if name in TERMS:
+        title, text = TERMS[name]
+        return "\n".join([f"{name}: {title}", "", *wrapped(text, "  ", "  ")]) + "\n"
     rule = RULES.get(name)
     if rule is None:
         raise UsageError(_unknown(name))
@@ -49,7 +53,7 @@ def _lines(rule: Rule) -> list[str]:
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower(), RULES, n=1)
+    near = get_close_matches(name.lower(), [*RULES, *TERMS], n=1)
     if near:
         return f"there is no rule {name!r}; did you mean {near[0]}?"
     return f"there is no rule {name!r}; the rules are {', '.join(RULES)}"

@@ -35,7 +35,8 @@ def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
     notes = list(_show_notes(report, all_findings=all_findings))
     if report.items:
         changes = counted(len(report.items), "change")
-        notes.append(f"contract {short_digests(report.contract or '(none)')}: {changes} for a human to look at")
+        digest = short_digests(report.contract or "(none)")
+        notes.append(f"contract {digest}: {changes} of what tests are held to, for a human to look at")
     if notes:
         lines += [*notes, ""]
     if who := judged_as(report):

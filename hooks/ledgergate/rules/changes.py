@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ledgergate.rules.undo import UNDO
 from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
 
 _HAND_OVER = "and tell your human what should change, and why."
 _AGENT_ROW = f"Agent: put the row back as it was (`git diff HEAD -- :PATH` shows what you changed), {_HAND_OVER}"
-_AGENT_FILE = f"Agent: undo it with `git restore --staged --worktree :PATH`, {_HAND_OVER}"
+_AGENT_FILE = f"Agent: {UNDO}, {_HAND_OVER}"
 _OWN_COMMIT = "commit it from a shell that no agent started"
 _HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, another human should look at it."
 CHANGES: tuple[Entry, ...] = (
@@ -141,8 +142,10 @@ CHANGES: tuple[Entry, ...] = (
         "ack-removed",
         None,
         "a live approval was removed or edited",
-        "An approval that has not expired still stands for a human's word. Adding approvals and removing expired ones "
-        "is free.",
+        "A file below `.ledgergate/acks/` is an approval: it records that a human has looked at a change of a contract "
+        "and takes it for right, until the date in the file. Whoever removes or edits it before that date takes the "
+        "human's word back, or puts another in its place. Adding an approval is free, and so is removing an expired "
+        "one.",
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
 )

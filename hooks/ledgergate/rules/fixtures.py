@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ledgergate.rules.undo import UNDO
 from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
 
-_UNDO = "undo it with `git restore --staged --worktree :PATH`"
 _TELL = "tell your human why"
 
 FIXTURES: tuple[Entry, ...] = (
@@ -16,7 +16,7 @@ FIXTURES: tuple[Entry, ...] = (
         "a golden does not match its digest",
         "The bytes that git would store are not those that the row was locked on, so a pass of the test proves "
         "nothing. Only stored bytes count: line ends that git converts on checkout make no difference.",
-        f"Agent: {_UNDO}, and mend the code instead. If the golden itself is wrong, {_TELL}.\n"
+        f"Agent: {UNDO}, and mend the code instead. If the golden itself is wrong, {_TELL}.\n"
         "Human: if the new bytes are right, `git add :PATH` and `ledgergate relock --staged`: it shows old and new, "
         "asks, writes the digests and stages the ledger; then commit.",
     ),
@@ -26,7 +26,7 @@ FIXTURES: tuple[Entry, ...] = (
         "a golden is missing, or is no regular file",
         "A row names a file that git would not store: it is gone, only announced with `git add -N`, or has become a "
         "link, a folder or a submodule.",
-        f"Agent: {_UNDO}; a file that was only announced needs `git add PATH`.\n"
+        "Agent: bring it back with `git restore --staged --worktree :PATH`.\n"
         "Human: if it moved, correct `artifact` in its row; if the test is gone for good, remove the row in the same "
         "commit.",
     ),
@@ -35,7 +35,7 @@ FIXTURES: tuple[Entry, ...] = (
         State.FAIL,
         "a golden is empty",
         "An empty golden matches whatever prints nothing. A row for which that is right says `allow_empty: true`.",
-        f"Agent: {_UNDO}.\nHuman: bring the content back, or write `allow_empty: true` in the row.",
+        f"Agent: {UNDO}.\nHuman: bring the content back, or write `allow_empty: true` in the row.",
     ),
     (
         "artifact-collision",
@@ -49,11 +49,14 @@ FIXTURES: tuple[Entry, ...] = (
         "lfs-pointer-invalid",
         State.FAIL,
         "a golden under Git LFS is no valid pointer",
-        "The row says `lfs: true`, so the file must be exactly an LFS pointer (version, oid, size), whose oid is the "
-        "digest.",
-        f"Agent: {_UNDO}.\n"
-        "Human: if the file has left LFS, remove `lfs: true` from its row, stage the ledger, and "
-        "`ledgergate relock --staged`; if it belongs there, `git lfs install`, then `git add --renormalize PATH`.",
+        "The row says `lfs: true`, so the file must be exactly an LFS pointer, whose oid is the digest. A pointer is "
+        "three lines and nothing else: `version https://git-lfs.github.com/spec/v1`, `oid sha256:` with the sha256 of "
+        "the real bytes, `size` with their number. Git LFS writes it when the file is added.",
+        f"Agent: {UNDO}. Never write a pointer by hand: `git lfs install`, then `git add --renormalize :PATH`, where "
+        "`.gitattributes` names the file.\n"
+        "Human: if the file belongs into LFS, `git lfs track PATH` and `git add --renormalize :PATH` store its "
+        "pointer; if it has left LFS, remove `lfs: true` from its row, stage the ledger, and "
+        "`ledgergate relock --staged`.",
     ),
     (
         "seeds-empty",
@@ -81,8 +84,8 @@ FIXTURES: tuple[Entry, ...] = (
         "a golden has no row",
         "A file under the policy's golden paths that no row pins can be rewritten unseen. Goldens that did not change "
         "are not flagged.",
-        "Agent: move a new golden below the drafts folder, and append a `draft` row that names it; put an edited one "
-        "back with `git restore --staged --worktree :PATH`.\n"
+        "Agent: move a new golden below the drafts folder, and append a `draft` row that names it (`source: agent`, "
+        f"`proposed_class: locked_fixture`, `artifact`); an edited one: {UNDO}.\n"
         "Human: add a row to the ledger: `id`, `class: locked_fixture`, `artifact`, `digest`.",
     ),
     (
@@ -91,7 +94,7 @@ FIXTURES: tuple[Entry, ...] = (
         "code and golden changed together",
         "Code and the golden that judges it moved in one change while the golden's row stayed as it was: nobody has "
         "said that the new output is right. A golden whose row changes its digest with it is not flagged.",
-        f"Agent: keep the code; for the golden, {_UNDO}. If it has to change, {_TELL}.\n"
+        f"Agent: keep the code; for the golden, {UNDO}. If it has to change, {_TELL}.\n"
         "Human: if the new output is right, `git add :PATH` and `ledgergate relock --staged`: it shows old and new, "
         "asks, writes the digests and stages the ledger; then commit.",
     ),

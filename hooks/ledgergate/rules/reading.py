@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ledgergate.rules.undo import UNDO
 from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
@@ -22,8 +23,8 @@ READING: tuple[Entry, ...] = (
         "a ledger cannot be read",
         "What cannot be read cannot be judged, so nothing passes on it. The reader takes plain YAML only: no tabs, "
         "anchors, second document or key given twice.",
-        "Agent, human: correct the file at the line shown and stage it, or take the last good one: "
-        "`git restore --staged --worktree :PATH`.",
+        "Agent, human: correct the file at the line shown and stage it. Or take the last good one, without all that "
+        "was added since: `git restore --staged --worktree :PATH`.",
     ),
     (
         "ledger-missing",
@@ -55,10 +56,10 @@ READING: tuple[Entry, ...] = (
         "artifact-outside",
         State.FAIL,
         "a path leads out of the repository",
-        "Only what git stores below the repository's root can be a contract. Absolute paths, `..`, `.git` and "
-        "backslashes are refused, even where they would lead back inside.",
-        "Agent, human: write the path relative to the repository's root, with `/`: for example "
-        "`tests/goldens/header.bin`.",
+        "Only what git stores below the repository's root can be a contract. Absolute paths, `..` and `.git` are "
+        "refused, even where they would lead back inside.",
+        "Agent, human: write the path from the repository's root, wherever the ledger itself stands, with `/`: "
+        "`tests/goldens/header.bin`. A file outside the repository cannot be pinned: copy it in, and `git add` it.",
     ),
     (
         "freeze-unreadable",
@@ -66,15 +67,15 @@ READING: tuple[Entry, ...] = (
         "the freeze ledger cannot be read",
         "Without it nobody knows which lanes must run and which skips are allowed.",
         "Agent, human: correct the JSON (the fault may stand before the line shown: `git diff HEAD -- :PATH`) and "
-        "stage it, or take the last good one: `git restore --staged --worktree :PATH`.",
+        "stage it. Or take the last good one, without all that was added since: "
+        "`git restore --staged --worktree :PATH`.",
     ),
     (
         "freeze-invalid",
         State.FAIL,
         "the freeze ledger is not well-formed",
         "A freeze without an end, a missing lane or a floor that is no count would let tests be skipped unseen.",
-        "Agent: take your edit back with `git restore --staged --worktree :PATH`.\n"
-        "Human: correct the entry that the message names.",
+        f"Agent: {UNDO}.\nHuman: correct the entry that the message names.",
     ),
     (
         "policy-unreadable",
@@ -82,8 +83,7 @@ READING: tuple[Entry, ...] = (
         "the policy cannot be read",
         "The policy says what is a contract and for whom; without it nothing can be allowed. Unknown keys count, too: "
         "a misspelt one would switch off what it was to switch on.",
-        "Agent: take your edit back with `git restore --staged --worktree :PATH`, or tell your human.\n"
-        "Human: correct what the message names, stage it, and commit again.",
+        f"Agent: {UNDO}, or tell your human.\nHuman: correct what the message names, stage it, and commit again.",
     ),
     (
         "git-unreadable",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.adopt.match import Matcher, is_its_file
+from ledgergate.ledger.match import Matcher, is_its_file
 
 MOD = "tests/test_mod.py"
 
