@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 from ledgergate.checks import CHECKS
@@ -10,12 +12,15 @@ from ledgergate.values import Actor, State
 from support.project import (
     AGENT,
     BASE,
+    DRAFT,
     FREEZES,
     GOLDEN,
     HUMAN,
     LEDGER,
     LOCKED,
+    QUARANTINE,
     ROWS,
+    Edit,
     Project,
     edited,
     ledger,
@@ -27,6 +32,7 @@ from support.repo import Repo
 
 WITHOUT_POLICY = {path: content for path, content in BASE.items() if path not in ("ledgergate.toml", LEDGER, FREEZES)}
 ADOPTION = {path: BASE[path] for path in ("ledgergate.toml", LEDGER, FREEZES)}
+RELOCKED = edited(LOCKED, sha256("header"), sha256("new"))
 BROKEN_POLICY = {"ledgergate.toml": "version = oops\n"}
 
 
@@ -209,6 +215,43 @@ class TestMergesInProgress:
         assert project.staged({}, AGENT).findings == ()
         repo.git("checkout", "-q", "other", "--", path)
         assert project.staged({}, AGENT).state is State.FAIL
+
+    LEFT_OUT: ClassVar[list[tuple[str, Edit, str]]] = [
+        ("a digest", {GOLDEN: "new", LEDGER: ledger(RELOCKED, *ROWS[1:])}, "digest-changed"),
+        (
+            "a quarantine",
+            {LEDGER: ledger(*ROWS, edited(QUARANTINE, "test_reload", "test_flaky"))},
+            "quarantine-removed",
+        ),
+        ("a removal", {LEDGER: ledger(*ROWS[1:])}, "row-added-classified"),
+        ("another id", {LEDGER: ledger(edited(LOCKED, "test_header", "test_more"), *ROWS[1:])}, "row-removed"),
+    ]
+
+    @pytest.mark.parametrize(("theirs", "rule"), [case[1:] for case in LEFT_OUT], ids=[case[0] for case in LEFT_OUT])
+    def test_what_the_other_side_brought_is_not_left_out_unseen(self, repo: Repo, theirs: Edit, rule: str) -> None:
+        project = Project(repo)
+        repo.git("checkout", "-q", "-b", "other")
+        repo.commit(theirs, "humans")
+        repo.git("checkout", "-q", "main")
+        repo.commit({"src/app.py": "x = 'ours'\n"}, "ours")
+        repo.git("merge", "-q", "--no-commit", "--no-ff", "other")
+        assert not any("leaves that out" in note.message for note in project.staged({}, AGENT).notes)
+        repo.git("read-tree", "HEAD")
+        report = project.staged({}, AGENT)
+        assert (report.state, report.items) == (State.PASS, ())
+        (note,) = [note for note in report.notes if "leaves that out" in note.message]
+        assert (note.rule, note.state) == (rule, State.PASS)
+        assert project.staged({}, HUMAN).state is State.PASS
+
+    def test_of_a_row_that_both_changed_one_is_chosen(self, repo: Repo) -> None:
+        project = Project(repo)
+        repo.git("checkout", "-q", "-b", "other")
+        repo.commit({GOLDEN: "new", LEDGER: ledger(RELOCKED, *ROWS[1:], DRAFT.replace("strip", "x"))}, "humans")
+        repo.git("checkout", "-q", "main")
+        ours = edited(LOCKED, sha256("header"), sha256("ours"))
+        repo.commit({GOLDEN: "ours", LEDGER: ledger(ours, *ROWS[1:])}, "ours")
+        repo.run("git", "merge", "-q", "-s", "ours", "--no-commit", "other")
+        assert project.staged({}, AGENT).notes == ()
 
     def test_our_row_with_their_golden_does_not_hold(self, merging: Project) -> None:
         report = merging.staged({"src/app.py": "x = 'both'\n", LEDGER: ledger(*ROWS)}, AGENT)

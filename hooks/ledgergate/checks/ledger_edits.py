@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledgergate.checks.left_out import left_out_rows
 from ledgergate.checks.row_shadowed import shadowing_drafts
 from ledgergate.policy.paths import is_partly_protected
 from ledgergate.rules import RULES, finding
@@ -25,6 +26,7 @@ def check(case: Case) -> Iterator[Finding]:
     """A finding (or a human's note) for each difference that belongs to a human, and for drafts that shadow a test."""
     for difference in case.differences:
         yield _judged(case, difference)
+    yield from left_out_rows(case, CHECK)
     yield from shadowing_drafts(case)
 
 

@@ -3,7 +3,7 @@
 from ledgergate.vouch.case import Case
 from ledgergate.vouch.comparison import Rules, policy_of, rules_for
 from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
-from ledgergate.vouch.differences import Difference
+from ledgergate.vouch.differences import Difference, same_row
 from ledgergate.vouch.judge import judge_difference
 from ledgergate.vouch.sides import LedgerSet, Side
 
@@ -19,4 +19,5 @@ __all__ = [
     "percent_encode",
     "policy_of",
     "rules_for",
+    "same_row",
 ]

@@ -84,11 +84,12 @@ def _is_taken_over(case: Comparison, found: RowDifference) -> bool:
 
 def _brings(tip: Side, forks: tuple[Side, ...], head: Side, id_: str) -> bool:
     row = tip.ledgers.rows.get(id_)
-    kept = any(_same(row, fork.ledgers.rows.get(id_)) for fork in forks)
-    return _same(row, head.ledgers.rows.get(id_)) and not kept
+    kept = any(same_row(row, fork.ledgers.rows.get(id_)) for fork in forks)
+    return same_row(row, head.ledgers.rows.get(id_)) and not kept
 
 
-def _same(one: Row | None, two: Row | None) -> bool:
+def same_row(one: Row | None, two: Row | None) -> bool:
+    """Whether two sides say the same of an id, or both nothing."""
     if one is None or two is None:
         return one is two
     return one.fields == two.fields
