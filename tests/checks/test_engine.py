@@ -243,6 +243,17 @@ class TestMergesInProgress:
         assert (note.rule, note.state) == (rule, State.PASS)
         assert project.staged({}, HUMAN).state is State.PASS
 
+    @pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"])
+    def test_a_commit_that_an_agent_can_name_excuses_nothing(self, repo: Repo, name: str) -> None:
+        project = Project(repo)
+        repo.git("checkout", "-q", "-b", "other")
+        relocked = {GOLDEN: "new", LEDGER: ledger(RELOCKED, *ROWS[1:])}
+        repo.commit(relocked, "humans")
+        repo.git("checkout", "-q", "main")
+        repo.write(f".git/{name}", repo.git("rev-parse", "other") + "\n")
+        assert states(project.staged(relocked, AGENT), "digest-changed") == {State.FAIL}
+        assert project.staged({}, HUMAN).state is State.PASS
+
     def test_of_a_row_that_both_changed_one_is_chosen(self, repo: Repo) -> None:
         project = Project(repo)
         repo.git("checkout", "-q", "-b", "other")
