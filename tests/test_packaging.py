@@ -42,7 +42,7 @@ def test_the_wheel_holds_the_package_its_data_and_nothing_else(clone: Path, tmp_
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"ledgergate"}
     tracked = run("git", "ls-files", "hooks/ledgergate", cwd=clone).splitlines()
     assert {name for name in names if ".dist-info/" not in name} == {name.removeprefix("hooks/") for name in tracked}
-    assert {"actors/signals.json", "report/report.schema.json", "py.typed"} <= {
+    assert {"actors/signals.json", "report/report.schema.json", "report/score.schema.json", "py.typed"} <= {
         name.removeprefix("ledgergate/") for name in names
     }
 

@@ -29,6 +29,7 @@ BY_MAKER = [
     "seeds-shrunk",
 ]
 FAIL = [
+    "lane-violation",
     "digest-mismatch",
     "artifact-missing",
     "artifact-empty",
@@ -46,6 +47,8 @@ FAIL = [
     "test-removed",
 ]
 UNSCORED = [
+    *("lane-missing", "lane-incomplete", "floor-missed", "receipt-missing", "receipt-unknown", "receipt-mismatch"),
+    *("freeze-signature", "freeze-expired", "freeze-unowned"),
     "quarantine-stale",
     "ledger-unreadable",
     "ledger-missing",
@@ -56,7 +59,7 @@ UNSCORED = [
 ]
 NOTE = ["contract-change", "not-enforced"]
 
-COMMANDS = {"check", "verify", "explain", "relock", "init", "demo"}
+COMMANDS = {"check", "verify", "explain", "relock", "init", "demo", "score"}
 
 rules = pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 

@@ -16,6 +16,7 @@ _COMMANDS = {
     "explain": "say what a rule means, why it is there, and how to go on",
     "init": "find the goldens of this repository, write policy and ledgers, add the hooks",
     "relock": "write new digests for goldens that a human changed on purpose",
+    "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
     "verify": "recompute every digest, seed folder and test id of a commit",
 }
 

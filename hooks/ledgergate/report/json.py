@@ -26,8 +26,8 @@ def render_json(report: Report) -> str:
         "head": report.head,
         "contract": report.contract,
         "items": [_item(item) for item in report.items],
-        "notes": [_finding(note) for note in report.notes],
-        "findings": [_finding(finding) for finding in report.findings],
+        "notes": [finding_object(note) for note in report.notes],
+        "findings": [finding_object(finding) for finding in report.findings],
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -37,7 +37,8 @@ def _item(item: Item) -> dict[str, Any]:
     return {"kind": item.kind, "subject": subject, "old": item.old, "new": item.new, "vouched_by": None}
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """A finding as it stands in every JSON document."""
     return {
         "rule": finding.rule,
         "state": finding.state.value,

@@ -27,11 +27,7 @@ _COLOURS = {State.FAIL: "31;1", State.UNSCORED: "33;1", State.SKIP: "36;1", Stat
 
 def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
     """The report as lines of text. Without `all_findings`, many findings of one rule are a count and the first few."""
-    lines: list[str] = []
-    shown: set[tuple[str, str | None]] = set()
-    for group in _groups(report.findings):
-        lines += [*_show_group(group, shown, all_findings=all_findings, colour=colour), ""]
-        shown.update((group.rule, finding.path) for finding in group.findings)
+    lines = findings_lines(report.findings, all_findings=all_findings, colour=colour)
     notes = list(_show_notes(report, all_findings=all_findings))
     if report.items:
         changes = counted(len(report.items), "change")
@@ -44,6 +40,16 @@ def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
     summary = summary_line(report)
     lines.append(summary.replace(report.state.value, _paint(report.state, colour=colour), 1))
     return "\n".join(lines) + "\n"
+
+
+def findings_lines(findings: Iterable[Finding], *, all_findings: bool, colour: bool) -> list[str]:
+    """The findings by rule, worst first, an empty line after each rule."""
+    lines: list[str] = []
+    shown: set[tuple[str, str | None]] = set()
+    for group in _groups(findings):
+        lines += [*_show_group(group, shown, all_findings=all_findings, colour=colour), ""]
+        shown.update((group.rule, finding.path) for finding in group.findings)
+    return lines
 
 
 class _Group(NamedTuple):

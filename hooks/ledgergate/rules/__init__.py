@@ -1,7 +1,7 @@
 """The rule catalogue: what each rule is called, how it ends, what it means, why it exists and how to go on.
 
 The texts stand in the modules beside this one, as plain tuples: `changes` (who may change a contract), `fixtures`
-(whether a contract holds) and `reading` (whether it could be read, and the rest).
+(whether a contract holds), `lanes` (what a run is worth) and `reading` (whether it could be read, and the rest).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ledgergate.rules.changes import CHANGES
 from ledgergate.rules.fixtures import FIXTURES
+from ledgergate.rules.lanes import LANES
 from ledgergate.rules.reading import READING
 from ledgergate.values import Finding, State
 
@@ -28,7 +29,7 @@ class Rule(NamedTuple):
     remedy: str
 
 
-RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *READING)}
+RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *LANES, *READING)}
 
 
 def finding(

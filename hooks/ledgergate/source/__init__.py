@@ -4,6 +4,7 @@
 import this package inside functions: a hook that meets no such file does without.
 """
 
+from ledgergate.source.checks import functions_named
 from ledgergate.source.inline import covered_text, differ_in_layout_only, inline_digest
 from ledgergate.source.names import Defined, defines
 from ledgergate.source.strength import Strength, check_strength, strength_without_marks
@@ -17,6 +18,7 @@ __all__ = [
     "covered_text",
     "defines",
     "differ_in_layout_only",
+    "functions_named",
     "inline_digest",
     "strength_without_marks",
 ]

@@ -1,0 +1,94 @@
+"""Rules about lanes and freezes: whether a run measured what it says."""
+
+from __future__ import annotations
+
+from ledgergate.values import State
+
+Entry = tuple[str, State | None, str, str, str]
+
+_RERUN = "Agent, human: run the lane again, to its end, on the commit that is judged, and hand in that report."
+_FREEZES = (
+    "Agent: leave the freeze ledger as it is, mend the flake if you can, and tell your human.\n"
+    "Human: mend the test and take the freeze out of the freeze ledger, or write a new freeze for it."
+)
+
+LANES: tuple[Entry, ...] = (
+    (
+        "lane-missing",
+        State.UNSCORED,
+        "a required lane has no report",
+        "The freeze ledger names the lanes that have to run. One without a report proves nothing, however green the "
+        "others are.",
+        _RERUN,
+    ),
+    (
+        "lane-incomplete",
+        State.UNSCORED,
+        "a lane did not honestly complete",
+        "A run that was cut off, crashed, collected nothing or wrote a report that cannot be read has measured some of "
+        "its cases at most.",
+        _RERUN,
+    ),
+    (
+        "floor-missed",
+        State.UNSCORED,
+        "fewer cases ran than the lane's floor",
+        "A run that loses cases stays green by losing them. The floor in the freeze ledger says how many have to run; "
+        "frozen cases do not lower it.",
+        "Agent, human: find out which cases are gone, and bring them back.\n"
+        "Human: if the suite honestly shrank, lower `cardinality_floor` in the freeze ledger.",
+    ),
+    (
+        "lane-violation",
+        State.FAIL,
+        "a check of the lane failed",
+        "The lane ran, and what it checks does not hold.",
+        "Agent: mend the code, not the check.\nHuman: mend the code, or change what the check expects.",
+    ),
+    (
+        "receipt-missing",
+        State.UNSCORED,
+        "a case was skipped and no receipt accounts for it",
+        "Every case that does not run needs a freeze in the freeze ledger and that freeze's receipt in the report. Any "
+        "other skip could hide a failure.",
+        "Agent: run the case.\n"
+        "Human: run the case, or freeze it: with an owner, a reason and a day on which the freeze ends.",
+    ),
+    (
+        "receipt-unknown",
+        State.UNSCORED,
+        "a receipt names no freeze of its lane",
+        "A receipt counts only for a freeze that humans wrote into the freeze ledger.",
+        "Agent, human: run the case; where a freeze was taken out, the run has to be made again without its skip.",
+    ),
+    (
+        "receipt-mismatch",
+        State.UNSCORED,
+        "a receipt does not match its freeze",
+        "A receipt quotes the signature of the freeze. Another one was written for another check, or for what the "
+        "check was before; two for one freeze leave open what was skipped.",
+        _RERUN,
+    ),
+    (
+        "freeze-signature",
+        State.UNSCORED,
+        "the frozen check is no longer what was frozen",
+        "A freeze holds for one check as it was written. Where the check was edited, renamed or removed, nobody "
+        "decided to skip what stands there now.",
+        _FREEZES,
+    ),
+    (
+        "freeze-expired",
+        State.UNSCORED,
+        "a freeze has expired",
+        "A freeze buys time to mend a flake. After its last day the case has to run again.",
+        _FREEZES,
+    ),
+    (
+        "freeze-unowned",
+        State.UNSCORED,
+        "a freeze without an owner skips a case",
+        "Somebody has to be asked about a test that does not run.",
+        "Agent: leave the freeze ledger as it is, and tell your human.\nHuman: write an `owner` into the freeze.",
+    ),
+)

@@ -1,0 +1,132 @@
+"""What one lane is worth: PASS, FAIL, SKIP or UNSCORED, by the steps of the lane table in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ledgergate.rules import finding
+from ledgergate.score.frozen import Frozen
+from ledgergate.score.lane_report import LaneReport, Unreadable
+from ledgergate.values import Finding, State, fold
+
+CHECK = "lane-score"
+
+
+class LaneScore(NamedTuple):
+    """The state of one lane, how many cases it ran (None where nobody can say), and why it is no PASS."""
+
+    lane: str
+    state: State
+    executed: int | None
+    findings: tuple[Finding, ...]
+
+
+def classify(lane: str, report: LaneReport | Unreadable | None, floor: int, freezes: Sequence[Frozen]) -> LaneScore:
+    """The score of a lane from its report (None: there is none), its floor, and the freezes that belong to it."""
+    if report is None:
+        return _unscored(lane, None, "lane-missing", "No report has this lane.")
+    if isinstance(report, Unreadable):
+        return _unscored(lane, None, "lane-incomplete", f"{report.source}: {report.reason}.")
+    if report.status != "ok":
+        message = f"{report.source}: the lane did not run to its end, its status is {report.status}."
+        return _unscored(lane, report.executed, "lane-incomplete", message)
+    found = (
+        *_violations(report),
+        *_floor(report, floor),
+        *(problem for frozen in freezes for problem in _freeze(report, frozen)),
+        *_skips(report, freezes),
+    )
+    return LaneScore(lane, _state(report, found), report.executed, found or tuple(_nothing_ran(report)))
+
+
+def _unscored(lane: str, executed: int | None, rule: str, message: str) -> LaneScore:
+    return LaneScore(lane, State.UNSCORED, executed, (_about(rule, lane, message),))
+
+
+def _state(report: LaneReport, found: Sequence[Finding]) -> State:
+    if found:
+        return fold(problem.state for problem in found)
+    if report.executed:
+        return State.PASS
+    return State.SKIP if report.skipped_cases and report.receipts else State.UNSCORED
+
+
+def _nothing_ran(report: LaneReport) -> Iterator[Finding]:
+    if not report.executed:
+        if report.skipped_cases and report.receipts:
+            message = "Every case of the lane is frozen: it says nothing about the code."
+            yield _about("lane-incomplete", report.lane, message, state=State.SKIP)
+        else:
+            yield _about("lane-incomplete", report.lane, "Nothing ran.")
+
+
+def _violations(report: LaneReport) -> Iterator[Finding]:
+    for violation in report.violations:
+        message = f"A check failed: {violation.message}"
+        yield _about("lane-violation", report.lane, message, subject=violation.case, new=violation.digest)
+
+
+def _floor(report: LaneReport, floor: int) -> Iterator[Finding]:
+    if report.executed < floor:
+        message = f"{report.executed} cases ran, and the floor is {floor}."
+        yield _about("floor-missed", report.lane, message, old=str(floor), new=str(report.executed))
+
+
+def _freeze(report: LaneReport, frozen: Frozen) -> Iterator[Finding]:
+    """One freeze against the lane: either its receipt is right, or its case has run."""
+    freeze = frozen.freeze
+    receipts = [receipt for receipt in report.receipts if receipt.id == freeze.id]
+    has_run = any(map(frozen.names, report.ran_cases))
+    if frozen.expired:
+        if receipts:
+            yield _of(report, frozen, "freeze-expired", "It expired, and a receipt still asks to skip its case.")
+        elif not has_run:
+            yield _of(report, frozen, "freeze-expired", "It expired, so its case has to run again, and did not.")
+    elif not receipts:
+        if not has_run:
+            yield _of(report, frozen, "receipt-missing", "Its case neither ran nor has a receipt.")
+    elif len(receipts) > 1:
+        yield _of(report, frozen, "receipt-mismatch", f"It has {len(receipts)} receipts, and takes one.")
+    elif not freeze.owner:
+        yield _of(report, frozen, "freeze-unowned", "Nobody owns it, so no case may be skipped for it.")
+    elif receipts[0].signature != freeze.signature:
+        yield _of(report, frozen, "receipt-mismatch", "The receipt quotes another signature.", receipts[0].signature)
+    elif frozen.broken is not None:
+        yield _of(report, frozen, "freeze-signature", frozen.broken)
+
+
+def _skips(report: LaneReport, freezes: Sequence[Frozen]) -> Iterator[Finding]:
+    """Every skip is accounted for: by one freeze with a receipt, or as kept out of the evidence on purpose."""
+    known = {frozen.freeze.id for frozen in freezes}
+    for receipt in dict.fromkeys(report.receipts):
+        if receipt.id not in known:
+            message = f"There is a receipt for {receipt.id}, and no freeze of this lane has that id."
+            yield _about("receipt-unknown", report.lane, message, subject=receipt.id)
+    if report.skipped and report.skipped_cases is None:
+        yield _about("lane-incomplete", report.lane, "The lane says that it skipped cases, and does not list them.")
+    receipted = {receipt.id for receipt in report.receipts}
+    excused = [frozen for frozen in freezes if frozen.freeze.id in receipted]
+    for case in dict.fromkeys(report.skipped_cases or ()):
+        if case not in report.outside_evidence and sum(frozen.names(case) for frozen in excused) != 1:
+            message = "This case was skipped, and no one freeze accounts for it."
+            yield _about("receipt-missing", report.lane, message, subject=case)
+
+
+def _of(report: LaneReport, frozen: Frozen, rule: str, message: str, new: str | None = None) -> Finding:
+    freeze = frozen.freeze
+    old = freeze.signature if new is not None else None
+    return _about(rule, report.lane, f"{freeze.id} ({freeze.case_id}): {message}", subject=freeze.id, old=old, new=new)
+
+
+def _about(
+    rule: str,
+    lane: str,
+    message: str,
+    *,
+    state: State | None = None,
+    subject: str | None = None,
+    old: str | None = None,
+    new: str | None = None,
+) -> Finding:
+    return finding(rule, CHECK, f"lane {lane}: {message}", state=state, subject=subject or lane, old=old, new=new)

@@ -1,0 +1,96 @@
+"""The reports of one lane as one: shards of a split run are put together, anything else that doubles is a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from ledgergate.score.lane_report import LaneReport, Receipt, Unreadable
+
+T = TypeVar("T")
+
+
+def lanes_of(reports: Iterable[LaneReport | Unreadable]) -> dict[str, LaneReport | Unreadable]:
+    """Each lane that a report names, whole; in the order of their names.
+
+    A lane that is unreadable in one report is so as a whole, since nobody can say what stood there.
+    """
+    found: dict[str, list[LaneReport | Unreadable]] = {}
+    for report in reports:
+        if report.lane is not None:
+            found.setdefault(report.lane, []).append(report)
+    return {lane: _whole(lane, found[lane]) for lane in sorted(found)}
+
+
+def _whole(lane: str, reports: Sequence[LaneReport | Unreadable]) -> LaneReport | Unreadable:
+    parts: list[LaneReport] = []
+    for report in reports:
+        if isinstance(report, Unreadable):
+            return report
+        parts.append(report)
+    parts.sort(key=lambda part: (part.shard or 0, part.source))
+    fault = _fault(parts)
+    if fault is not None:
+        return Unreadable(lane, ", ".join(dict.fromkeys(part.source for part in parts)), fault)
+    return parts[0] if len(parts) == 1 else _merged(parts)
+
+
+def _fault(parts: Sequence[LaneReport]) -> str | None:
+    shards, totals = [part.shard for part in parts], {part.shards for part in parts}
+    if None in shards:
+        return None if len(parts) == 1 else f"{len(parts)} reports hold this lane, and they are no shards of one run"
+    if len(totals) > 1:
+        return "its reports disagree about how many shards there are"
+    (total,) = totals
+    missing = sorted(set(range(1, (total or 0) + 1)).difference(shard for shard in shards if shard))
+    if missing:
+        return f"of {total} shards these are missing: {', '.join(map(str, missing))}"
+    if len(shards) != len(set(shards)):
+        doubled = sorted({shard for shard in shards if shard and shards.count(shard) > 1})
+        return f"these shards are reported more than once: {', '.join(map(str, doubled))}"
+    if len({part.tree for part in parts}) > 1:
+        return "its shards tested different trees"
+    return None
+
+
+def _merged(parts: Sequence[LaneReport]) -> LaneReport:
+    return parts[0]._replace(
+        source=", ".join(dict.fromkeys(part.source for part in parts)),
+        status=next((part.status for part in parts if part.status != "ok"), "ok"),
+        executed=sum(part.executed for part in parts),
+        violations=_joined(parts, lambda part: part.violations),
+        skipped=any(part.skipped for part in parts),
+        ran_cases=_joined(parts, lambda part: part.ran_cases),
+        receipts=_receipts(parts),
+        skipped_cases=_skipped_cases(parts),
+        outside_evidence=tuple(dict.fromkeys(_joined(parts, lambda part: part.outside_evidence))),
+        shard=None,
+        shards=None,
+        plugins=_plugins(parts),
+    )
+
+
+def _plugins(parts: Sequence[LaneReport]) -> tuple[str, ...] | None:
+    """None where a shard does not list its plugins."""
+    if any(part.plugins is None for part in parts):
+        return None
+    return tuple(dict.fromkeys(_joined(parts, lambda part: part.plugins or ())))
+
+
+def _joined(parts: Sequence[LaneReport], field: Callable[[LaneReport], tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(value for part in parts for value in field(part))
+
+
+def _receipts(parts: Sequence[LaneReport]) -> tuple[Receipt, ...]:
+    """All receipts; the cases of one frozen function may lie in several shards, each of which gives its receipt."""
+    found: tuple[Receipt, ...] = ()
+    for part in parts:
+        found += tuple(receipt for receipt in part.receipts if receipt not in found)
+    return found
+
+
+def _skipped_cases(parts: Sequence[LaneReport]) -> tuple[str, ...] | None:
+    """None where a shard that skipped does not say what."""
+    if any(part.skipped and part.skipped_cases is None for part in parts):
+        return None
+    return _joined(parts, lambda part: part.skipped_cases or ())

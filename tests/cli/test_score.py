@@ -1,0 +1,138 @@
+"""`ledgergate score` as CI calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from referencing import Registry, Resource
+
+import ledgergate.report
+from support.gate import Said, gate
+from support.lane_reports import PATH, RECEIPT, frozen, lane
+from support.repo import Repo
+
+FOLDER = Path(ledgergate.report.__file__).parent
+SCHEMAS = [
+    json.loads((FOLDER / name).read_text(encoding="utf-8")) for name in ("score.schema.json", "report.schema.json")
+]
+REGISTRY = Registry().with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in SCHEMAS])
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMAS[0], registry=REGISTRY)
+FREEZE_LEDGER = {
+    "schema": "freeze-ledger.v1",
+    "required_lanes": ["properties"],
+    "optional_lanes": ["remote_review"],
+    "cardinality_floor": {"properties": 2},
+    "freezes": [frozen(expires_utc="2999-01-01T00:00:00Z")],
+}
+TEST = "def test_budget():\n    assert budget() <= 3\n"
+
+
+@pytest.fixture
+def folder(repo: Repo) -> Repo:
+    repo.write("freeze.json", json.dumps(FREEZE_LEDGER))
+    repo.write(PATH, TEST)
+    return repo
+
+
+def run(folder: Repo, report: object, *options: str) -> Said:
+    folder.write("report.json", report if isinstance(report, bytes) else json.dumps(report))
+    return gate(folder, "score", "freeze.json", "report.json", *options)
+
+
+def document(said: Said) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said.out)
+    VALIDATOR.validate(found)
+    assert (said.status == 0) == (found["decision"] == "allow")
+    return found
+
+
+GOOD = {"properties": lane(receipts=[RECEIPT])}
+
+
+def test_all_is_well(folder: Repo) -> None:
+    found = document(run(folder, GOOD))
+    assert found["decision"] == "allow"
+    assert found["lanes"] == {"properties": "PASS"}
+    assert found["optional"] == {"remote_review": "unexecuted"}
+    assert found["floors"] == {"properties": {"floor": 2, "executed": 3}}
+    assert found["freezes"] == {
+        "fx-1": {"state": "active", "expires_utc": "2999-01-01T00:00:00Z", "owner": "test-infra"}
+    }
+    assert found["inputs"]["reports"]["report.json"].startswith("sha256:")
+
+
+def test_the_same_inputs_give_the_same_bytes(folder: Repo) -> None:
+    assert run(folder, GOOD).out == run(folder, GOOD).out
+
+
+@pytest.mark.parametrize(
+    ("report", "rule"),
+    [
+        ({}, "lane-incomplete"),
+        (b"{", "lane-incomplete"),
+        ({"other": lane()}, "lane-missing"),
+        ({"properties": lane(executed=1, receipts=[RECEIPT])}, "floor-missed"),
+        ({"properties": lane()}, "receipt-missing"),
+        ({"properties": lane(violations=["no"], receipts=[RECEIPT])}, "lane-violation"),
+    ],
+)
+def test_what_is_wrong_is_named(folder: Repo, report: object, rule: str) -> None:
+    found = document(run(folder, report))
+    assert found["decision"] == "block"
+    assert rule in {finding["rule"] for finding in found["findings"]}
+
+
+def test_the_frozen_check_was_edited(folder: Repo) -> None:
+    folder.write(PATH, TEST.replace("3", "4"))
+    assert {finding["rule"] for finding in document(run(folder, GOOD))["findings"]} == {"freeze-signature"}
+
+
+def test_the_root_says_where_the_files_are(folder: Repo) -> None:
+    folder.write(f"elsewhere/{PATH}", TEST)
+    assert document(run(folder, GOOD, "--root", "elsewhere"))["decision"] == "allow"
+    (folder.path / "elsewhere" / PATH).unlink()
+    assert document(run(folder, GOOD, "--root", "elsewhere"))["decision"] == "block"
+
+
+def test_a_link_is_no_file_of_the_root(folder: Repo) -> None:
+    (folder.path / PATH).rename(folder.path / "moved.py")
+    (folder.path / PATH).symlink_to(folder.path / "moved.py")
+    assert document(run(folder, GOOD))["decision"] == "block"
+
+
+def test_text_says_lanes_and_decision(folder: Repo) -> None:
+    said = run(folder, {"properties": lane(executed=1, receipts=[RECEIPT])}, "--format", "text")
+    assert said.status == 1
+    assert "UNSCORED floor-missed" in said.out
+    assert "UNSCORED   properties (required, 1 ran, floor 2)" in said.out
+    assert said.out.endswith("ledgergate: block; required lanes UNSCORED\n")
+
+
+def test_the_policy_decides_the_grey_rows(folder: Repo) -> None:
+    folder.write("ledgergate.toml", 'version = 1\n[merge]\nunscored = "hold"\n')
+    found = document(run(folder, {"properties": lane()}))
+    assert found["decision"] == "hold"
+    assert found["inputs"]["policy"] is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("score", "freeze.json"), 2),
+        (("score", "missing.json", "report.json"), 1),
+        (("score", "freeze.json", "missing.json"), 1),
+        (("score", "freeze.json", "report.json", "--root", "missing"), 2),
+    ],
+)
+def test_what_is_missing_is_no_pass(folder: Repo, arguments: tuple[str, ...], status: int) -> None:
+    folder.write("report.json", json.dumps(GOOD))
+    assert gate(folder, *arguments).status == status
+
+
+def test_a_policy_that_cannot_be_read_is_no_pass(folder: Repo) -> None:
+    folder.write("ledgergate.toml", "version = 2\n")
+    assert run(folder, GOOD).status == 1

@@ -1,0 +1,134 @@
+"""What a lane is worth, step by step."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from ledgergate.values import State
+from support.lane_reports import BEFORE, CASE, OTHER, RECEIPT, frozen, judge, lane, ledger
+
+SKIPPED = {"skipped_case_ids": [CASE], "receipts": [RECEIPT]}
+
+
+class Cell(NamedTuple):
+    name: str
+    report: dict[str, Any] | None
+    state: State
+    rules: set[str]
+    freezes: tuple[dict[str, Any], ...] = ()
+    floor: int = 1
+    broken: tuple[str, ...] = ()
+
+
+def unscored(name: str, report: dict[str, Any] | None, *rules: str, **more: Any) -> Cell:
+    return Cell(name, report, State.UNSCORED, set(rules), **more)
+
+
+def passing(name: str, report: dict[str, Any], **more: Any) -> Cell:
+    return Cell(name, report, State.PASS, set(), **more)
+
+
+FROZEN = (frozen(),)
+CELLS = (
+    passing("plain", lane()),
+    unscored("no report", None, "lane-missing"),
+    *(
+        unscored(f"status {status}", lane(status=status), "lane-incomplete")
+        for status in ("timeout", "crash", "empty", "parse_error")
+    ),
+    *(unscored(f"status {status!r}", lane(status=status), "lane-incomplete") for status in ("OK", "passed", 1, True)),
+    unscored("a timeout with violations", lane(status="timeout", violations=["x"]), "lane-incomplete"),
+    *(
+        unscored(f"executed is {count!r}", lane(executed=count), "lane-incomplete")
+        for count in (True, "3", 2.5, -1, [3])
+    ),
+    *(
+        unscored(
+            f"{field} is missing", {key: value for key, value in lane().items() if key != field}, "lane-incomplete"
+        )
+        for field in lane()
+    ),
+    *(
+        unscored(f"{field} is a text", lane(**{field: "x"}), "lane-incomplete")
+        for field in ("violations", "ran_case_ids", "receipts", "skipped")
+    ),
+    unscored("a receipt without a signature", lane(receipts=[{"id": "fx-1"}]), "lane-incomplete"),
+    unscored("a violation of nothing", lane(violations=[{}]), "lane-incomplete"),
+    Cell("a violation", lane(violations=["1 is not 2"]), State.FAIL, {"lane-violation"}),
+    Cell(
+        "a violation with its case", lane(violations=[{"case": "a", "message": "no"}]), State.FAIL, {"lane-violation"}
+    ),
+    Cell(
+        "a violation below the floor", lane(violations=["no"]), State.FAIL, {"lane-violation", "floor-missed"}, floor=9
+    ),
+    unscored("below the floor", lane(executed=11), "floor-missed", floor=64),
+    passing("at the floor", lane(executed=64), floor=64),
+    unscored("nothing ran", lane(executed=0, ran_case_ids=[]), "floor-missed"),
+    unscored("nothing ran and nothing had to", lane(executed=0, ran_case_ids=[]), "lane-incomplete", floor=0),
+    passing("frozen, and skipped", lane(**SKIPPED), freezes=FROZEN),
+    passing("frozen, and skipped without a list", lane(receipts=[RECEIPT]), freezes=FROZEN),
+    passing("frozen, and it ran all the same", lane(ran_case_ids=[CASE]), freezes=FROZEN),
+    passing("frozen, and one of its parameters ran", lane(ran_case_ids=[f"{CASE}[1]"]), freezes=FROZEN),
+    passing("frozen by the name with test_", lane(**SKIPPED), freezes=(frozen(case_id="test_budget"),)),
+    passing("frozen by the exact id", lane(**SKIPPED), freezes=(frozen(case_id=CASE),)),
+    passing(
+        "frozen with parameters",
+        lane(receipts=[RECEIPT], skipped_case_ids=[f"{CASE}[1]", f"{CASE}[2]"]),
+        freezes=FROZEN,
+    ),
+    unscored("frozen, neither run nor skipped", lane(), "receipt-missing", freezes=FROZEN),
+    unscored(
+        "a function of that name elsewhere ran",
+        lane(ran_case_ids=["tests/other.py::test_budget"]),
+        "receipt-missing",
+        freezes=FROZEN,
+    ),
+    unscored("another signature", lane(receipts=[{**RECEIPT, "signature": OTHER}]), "receipt-mismatch", freezes=FROZEN),
+    unscored("two receipts", lane(receipts=[RECEIPT, RECEIPT]), "receipt-mismatch", freezes=FROZEN),
+    unscored("no owner", lane(**SKIPPED), "freeze-unowned", freezes=(frozen(owner=None),)),
+    passing("no owner, and it ran", lane(ran_case_ids=[CASE]), freezes=(frozen(owner=None),)),
+    unscored("the check was edited", lane(**SKIPPED), "freeze-signature", freezes=FROZEN, broken=("fx-1",)),
+    passing("the check was edited, and it ran", lane(ran_case_ids=[CASE]), freezes=FROZEN, broken=("fx-1",)),
+    unscored("expired, with a receipt", lane(**SKIPPED), "freeze-expired", freezes=(frozen(expires_utc=BEFORE),)),
+    unscored("expired, and not run", lane(), "freeze-expired", freezes=(frozen(expires_utc=BEFORE),)),
+    passing("expired, and run", lane(ran_case_ids=[CASE]), freezes=(frozen(expires_utc=BEFORE),)),
+    unscored("a receipt that no freeze explains", lane(receipts=[RECEIPT]), "receipt-unknown"),
+    unscored("a skip without a receipt", lane(skipped_case_ids=[CASE]), "receipt-missing"),
+    passing("kept out on purpose", lane(skipped_case_ids=[CASE], outside_evidence=[CASE])),
+    unscored(
+        "a skip beyond the receipts",
+        lane(receipts=[RECEIPT], skipped_case_ids=[CASE, "b"]),
+        "receipt-missing",
+        freezes=FROZEN,
+    ),
+    unscored("skipped without the list", lane(skipped=True, receipts=[RECEIPT]), "lane-incomplete", freezes=FROZEN),
+    unscored(
+        "all skipped, below the floor",
+        lane(executed=0, ran_case_ids=[], skipped=True, **SKIPPED),
+        "floor-missed",
+        freezes=FROZEN,
+    ),
+    Cell(
+        "all skipped",
+        lane(executed=0, ran_case_ids=[], skipped=True, **SKIPPED),
+        State.SKIP,
+        {"lane-incomplete"},
+        FROZEN,
+        0,
+    ),
+)
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
+def test_every_step(cell: Cell) -> None:
+    own = ledger(*cell.freezes, cardinality_floor={"properties": cell.floor})
+    reports = [] if cell.report is None else [{"properties": cell.report}]
+    found = judge(own, *reports, broken=cell.broken)
+    problems = {problem.rule for problem in own.problems}
+    assert problems <= {"freeze-invalid"}
+    assert (dict(found.lanes)["properties"], {finding.rule for finding in found.findings} - problems) == (
+        cell.state,
+        cell.rules,
+    )
