@@ -11,6 +11,7 @@ from ledgergate import __version__
 from ledgergate.errors import ExitCode, UsageError
 
 _COMMANDS = {
+    "agent-rules": "print what an agent may do in this repository, to stand in AGENTS.md",
     "check": "judge a change: what is staged, or what a branch would bring",
     "demo": "make a throw-away repository and show an agent refused and a human accepted",
     "explain": "say what a rule means, why it is there, and how to go on",
@@ -28,7 +29,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in _COMMANDS:
             return None
-        command = importlib.import_module(f"ledgergate.cli.{cmd_name}").command
+        command = importlib.import_module(f"ledgergate.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)  # noqa: S101 - a broken registration is a bug
         return command
 

@@ -1,0 +1,129 @@
+"""The rules for agents as text to stand in AGENTS.md or its like, in the words and paths of one repository's policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ledgergate.errors import UsageError
+from ledgergate.policy import ACKS_FOLDER, POLICY_PATH, Policy
+
+BEGIN = "<!-- ledgergate agent-rules: begin (what stands between these two lines is written by the command) -->"
+END = "<!-- ledgergate agent-rules: end -->"
+_MARKS = ("<!-- ledgergate agent-rules: begin", "<!-- ledgergate agent-rules: end")
+_MOST_GLOBS = 8
+
+
+class Statement(NamedTuple):
+    """One thing that an agent may or may not do. `name` tells it from the others and is not shown."""
+
+    name: str
+    text: str
+
+
+def render(policy: Policy) -> str:
+    """The block with its two marks, ending in a line break."""
+    lines = (
+        BEGIN,
+        "## Tests, goldens and who may change them",
+        "",
+        f"What the tests are held to stands in {_list(policy.ledger)} and is a human's to decide. Git hooks and CI",
+        "judge every change with `ledgergate`; `ledgergate check` says beforehand what they will say.",
+        "",
+        "You may:",
+        "",
+        *(f"- {statement.text}" for statement in may(policy)),
+        "",
+        "A draft row (`proposed_class: locked_fixture` with `artifact: PATH` in place of the invariant, where the test",
+        f"compares with a file; that file lies below `{policy.drafts}`, too):",
+        "",
+        "```yaml",
+        f"  - id: {policy.drafts}test_NAME.py::test_NAME",
+        "    class: draft",
+        "    source: agent",
+        "    proposed_class: property",
+        "    invariant: WHAT_ALWAYS_HOLDS",
+        "```",
+        "",
+        "You may not:",
+        "",
+        *(f"- {statement.text}" for statement in may_not(policy)),
+        "",
+        "Where the work needs any of that: do the rest, leave that undone, and tell your human which file or row",
+        "should change, to what, and why. Never skip the hooks (`--no-verify`) or hide that you are an agent: the",
+        "whole branch is judged once more. A refusal says how to go on; `ledgergate explain RULE` says why.",
+        END,
+    )
+    return "\n".join(lines) + "\n"
+
+
+def may(policy: Policy) -> Iterator[Statement]:
+    """What an agent may do."""
+    yield Statement("code", "Change production code, and documents.")
+    yield Statement("draft", f"Add tests below `{policy.drafts}`, and append a draft row for each to {_first(policy)}.")
+    yield Statement("own draft", "Edit or remove a draft row of your own (`source: agent`) until it has been merged.")
+    yield Statement("seed", "Add files of data to a seed folder that a row names, under names that are new there.")
+    if policy.agent_write_paths:
+        yield Statement(
+            "write path", f"Edit tests at {_list(policy.agent_write_paths)}, except for what is listed below."
+        )
+    if policy.agent_new_tests:
+        yield Statement(
+            "new test", "Add a new test file (`test_*.py`) anywhere, with a draft row for each of its tests."
+        )
+
+
+def may_not(policy: Policy) -> Iterator[Statement]:
+    """What is refused when an agent does it."""
+    yield Statement(
+        "golden", f"Edit, add or remove goldens ({_list(policy.goldens)}), or any other file that a row pins."
+    )
+    yield Statement("row", "Add a row of another class than `draft`, or edit or remove a row that has been merged.")
+    yield Statement("seed gone", "Rewrite or remove a file in a seed folder, or add code or settings to one.")
+    if not policy.agent_write_paths:
+        yield Statement("test", f"Edit, add or remove any other file below the tests ({_list(policy.tests)}).")
+    else:
+        yield Statement("test", f"Edit, add or remove tests ({_list(policy.tests)}) anywhere else.")
+    yield Statement(
+        "policy",
+        f"Edit `{POLICY_PATH}`, `{policy.freeze_ledger}`, `{policy.vouch.signers}`, or remove approvals from "
+        f"`{ACKS_FOLDER}`.",
+    )
+    also = f", {_list(policy.protected)}" if policy.protected else ""
+    yield Statement(
+        "steering",
+        "Edit what steers the tests: `conftest.py`, `.pre-commit-config.yaml`, CI workflows, `.gitattributes`, "
+        f"`pytest.ini`, and the test settings in `pyproject.toml`, `tox.ini` and `setup.cfg`{also}.",
+    )
+    yield Statement("relock", "Run the commands that approve: `ledgergate relock`.")
+
+
+def spliced(data: bytes, block: str) -> bytes:
+    """A file's bytes with the block in place of the one that it holds, or else at its end; every other byte stays.
+
+    Raises `UsageError` where the file holds one mark without the other, or a mark twice.
+    """
+    newline = b"\r\n" if b"\r\n" in data else b"\n"
+    new = block.encode("utf-8").replace(b"\n", newline)
+    lines = data.splitlines(keepends=True)
+    begins, ends = ([at for at, line in enumerate(lines) if line.startswith(mark.encode())] for mark in _MARKS)
+    if not begins and not ends:
+        ended = data if not data or data.endswith(b"\n") else data + newline
+        return ended + (newline if ended else b"") + new
+    if len(begins) != 1 or len(ends) != 1 or begins[0] > ends[0]:
+        raise UsageError(
+            "it does not hold one begin mark and one end mark of `ledgergate agent-rules` in this order; remove what "
+            "is left of them by hand, then run this again"
+        )
+    last = lines[ends[0]]
+    end = b"" if last.rstrip(b"\r\n") == last else newline
+    return b"".join(lines[: begins[0]]) + new.removesuffix(newline) + end + b"".join(lines[ends[0] + 1 :])
+
+
+def _first(policy: Policy) -> str:
+    return f"`{policy.ledger[0]}`"
+
+
+def _list(globs: Sequence[str]) -> str:
+    shown = ", ".join(f"`{glob}`" for glob in globs[:_MOST_GLOBS]) or "none yet"
+    return shown if len(globs) <= _MOST_GLOBS else f"{shown} and {len(globs) - _MOST_GLOBS} more in `{POLICY_PATH}`"
