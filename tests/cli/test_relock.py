@@ -13,6 +13,7 @@ import pytest
 
 from ledgergate.cli import working
 from ledgergate.cli.main import main
+from ledgergate.ledger import edit
 from support.project import AGENT, BASE, GOLDEN, HUMAN, LEDGER, LOCKED, OTHER_GOLDEN, Project, edited, ledger, sha256
 from support.repo import Repo
 from support.terminal import type_to_ledgergate
@@ -457,13 +458,13 @@ class TestSeveralLedgers:
         self, several: Project, capsys: Capture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         contract = contract_of(shown(capsys, "--staged"))
-        real = working.set_fields
+        real = edit.set_fields
 
         def set_fields(*arguments: object) -> bytes:
             (several.repo.path / SECOND).write_text("somebody else's\n")
             return real(*arguments)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(working, "set_fields", set_fields)
+        monkeypatch.setattr(edit, "set_fields", set_fields)
         text = shown(capsys, "--staged", "--yes", "--contract", contract)
         assert "it changed while it was being looked at; nothing was written" in text
         assert (several.repo.path / SECOND).read_text() == "somebody else's\n"

@@ -190,9 +190,14 @@ def import_commit(repo: Repo, files: Mapping[str, bytes | str]) -> None:
 
 
 def relock(repo: Repo, *arguments: str) -> Said:
-    """`ledgergate relock` as a human without a terminal uses it: look first, then approve what was shown."""
-    shown = gate(repo, "relock", *arguments)
+    """`ledgergate relock`, shown and approved."""
+    return approved(repo, "relock", *arguments)
+
+
+def approved(repo: Repo, *arguments: str) -> Said:
+    """A command as a human without a terminal uses it: look first, then approve what was shown."""
+    shown = gate(repo, *arguments)
     contracts = [word for word in shown.out.split() if word.startswith("sha256:") and len(word) == len(sha256(""))]
     if shown.status == 0 or not contracts:
         return shown
-    return gate(repo, "relock", *arguments, "--yes", "--contract", contracts[-1])
+    return gate(repo, *arguments, "--yes", "--contract", contracts[-1])

@@ -14,8 +14,12 @@ _COMMANDS = {
     "agent-rules": "print what an agent may do in this repository, to stand in AGENTS.md",
     "check": "judge a change: what is staged, or what a branch would bring",
     "demo": "make a throw-away repository and show an agent refused and a human accepted",
+    "draft": "append a row for a new test that waits for a human",
     "explain": "say what a rule means, why it is there, and how to go on",
     "init": "find the goldens of this repository, write policy and ledgers, add the hooks",
+    "promote": "make evidence of drafts: hold them to seeds or to a golden",
+    "quarantine": "put a flaky test into quarantine",
+    "release": "take a test out of quarantine",
     "relock": "write new digests for goldens that a human changed on purpose",
     "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
     "verify": "recompute every digest, seed folder and test id of a commit",
@@ -47,7 +51,8 @@ def _group() -> None:
 def run_command(arguments: Sequence[str]) -> int:
     """Parse the arguments and run the command that they name; `UsageError` where they are wrong."""
     try:
-        status: int = _group.main(args=list(arguments), prog_name="ledgergate", standalone_mode=False)
+        given = list(arguments)
+        status: int = _group.main(args=given, prog_name="ledgergate", standalone_mode=False, obj=tuple(given))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return ExitCode.USAGE

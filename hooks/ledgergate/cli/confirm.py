@@ -42,6 +42,18 @@ def approval_options(command: F) -> F:
     return click.option("--yes", is_flag=True, help="Do not ask; write what --contract names.")(command)
 
 
+def given_line() -> list[str]:
+    """The command line that is being run, without what approves."""
+    given: list[str] = []
+    arguments = iter(click.get_current_context().find_root().obj)
+    for argument in arguments:
+        if argument == "--contract":
+            next(arguments, None)
+        elif argument != "--yes" and not argument.startswith("--contract="):
+            given.append(argument)
+    return ["ledgergate", *given]
+
+
 def is_refused(repository: Repository, identities: Sequence[Identity], command: str) -> bool:
     """Whether the command is not for whoever runs it, since a signal shows an agent; then it has said so.
 

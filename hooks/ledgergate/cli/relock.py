@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import click
 
-from ledgergate.cli.confirm import Approval, approval_options, is_confirmed, is_refused, relative
+from ledgergate.cli.confirm import Approval, approval_options, is_confirmed, is_refused
 from ledgergate.cli.progress import progress_of
+from ledgergate.cli.staging import say_what_to_stage, stage, typed, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
-from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, Snapshot, index_snapshot
 from ledgergate.git.work_tree import work_tree_snapshot
 from ledgergate.hosts.moments import now
@@ -23,8 +24,6 @@ from ledgergate.report.summary import counted
 from ledgergate.values import Item, display_path, display_text
 from ledgergate.vouch import contract_digest, contract_items, policy_of
 
-# Of more paths than these, their folders are named.
-_MOST_TYPED = 12
 # For so many rows the history is searched for bytes that HEAD does not have.
 _MOST_SEARCHED = 50
 
@@ -84,16 +83,28 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence
     question = "write this digest?" if digests == 1 else f"write these {digests} digests?"
     if not is_confirmed(question, contract, approval, line):
         return ExitCode.JUDGED
-    clean = _unchanged_since_staging(desk) if desk.staged else frozenset()
-    written = write_working_ledgers(
-        desk.repository, desk.ledgers, {row.old.id: {"digest": row.new.fields["digest"]} for row in relocked}
-    )
+    contents = _new_contents(desk, relocked)
+    clean = unchanged_since_staging(desk.repository, list(contents)) if desk.staged else frozenset()
+    written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {counted(digests, 'digest')} to {', '.join(map(display_path, written))}.")
     if desk.staged:
         _stage(desk.repository, written, clean)
     else:
-        _say_what_to_stage(desk, relocked, written)
+        artifacts = (digest.artifact for row in relocked for digest in row.digests)
+        say_what_to_stage(desk.repository, written, artifacts)
     return ending
+
+
+def _new_contents(desk: _Desk, relocked: Sequence[Relocked]) -> dict[str, bytes]:
+    """The ledgers that change, by their paths."""
+    from ledgergate.ledger.edit import set_fields
+
+    contents: dict[str, bytes] = {}
+    for ledger, data in desk.ledgers:
+        own = {row.old.id: {"digest": row.new.fields["digest"]} for row in relocked if row.old.id in ledger.by_id}
+        if own:
+            contents[ledger.path] = set_fields(data, own)
+    return contents
 
 
 def _show_unlockable(rows: Sequence[Unlockable]) -> None:
@@ -119,43 +130,9 @@ def _show(desk: _Desk, relocked: Sequence[Relocked]) -> None:
         click.echo(text)
 
 
-def _unchanged_since_staging(desk: _Desk) -> frozenset[str]:
-    """The ledgers that the working tree has as they are staged."""
-    paths = [working.ledger.path for working in desk.ledgers]
-    now_on_disk = work_tree_snapshot(desk.repository, paths)
-    return frozenset(path for path in paths if desk.right.entry(path) == now_on_disk.entry(path))
-
-
 def _stage(repository: Repository, written: Sequence[str], clean: frozenset[str]) -> None:
-    staged = [path for path in written if path in clean]
-    if staged:
-        done = repository.git("add", "--", *staged, env={"GIT_LITERAL_PATHSPECS": "1"})
-        if done.status != 0:
-            message = f"the ledger is written, but could not be staged: {done.stderr}"
-            raise LedgergateError("git-unreadable", message, remedy=f"git add -- {_typed(repository, staged)}")
-    mixed = [path for path in written if path not in clean]
-    if mixed:
-        typed = _typed(repository, mixed)
-        click.echo(f"Not staged, since it had other changes that are not staged: {', '.join(map(display_path, mixed))}")
-        click.echo(f"Next: look at `git diff -- {typed}`, then\n  git add -- {typed}\n  git commit")
-    else:
+    if stage(repository, written, clean):
         click.echo("Staged it. Next:\n  git commit")
-
-
-def _say_what_to_stage(desk: _Desk, relocked: Sequence[Relocked], written: Sequence[str]) -> None:
-    staged = index_snapshot(desk.repository)
-    artifacts = dict.fromkeys(digest.artifact for row in relocked for digest in row.digests)
-    paths = [path for path in artifacts if not _is_same(staged, desk.right, path)]
-    if len(paths) > _MOST_TYPED:
-        paths = list(dict.fromkeys(path.rstrip("/").rpartition("/")[0] or path for path in paths))
-    click.echo(f"Next:\n  git add -- {_typed(desk.repository, [*written, *paths])}\n  git commit")
-
-
-def _is_same(one: Snapshot, two: Snapshot, artifact: str) -> bool:
-    if artifact.endswith("/"):
-        return list(one.files(artifact)) == list(two.files(artifact))
-    return one.entry(artifact) == two.entry(artifact)
-
-
-def _typed(repository: Repository, paths: Sequence[str]) -> str:
-    return " ".join(relative(repository, path) for path in paths)
+    else:
+        names = typed(repository, [path for path in written if path not in clean])
+        click.echo(f"Next: look at `git diff -- {names}`, then\n  git add -- {names}\n  git commit")

@@ -13,8 +13,6 @@ from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository
 from ledgergate.git.work_tree import work_tree_files
 from ledgergate.ledger import Ledger, read_ledger
-from ledgergate.ledger.edit import set_fields
-from ledgergate.ledger.rows import Value
 from ledgergate.policy import POLICY_PATH, Policy, ledger_paths, read_policy
 from ledgergate.vouch.sides import LedgerSet
 
@@ -50,21 +48,16 @@ def read_working_ledgers(repository: Repository, policy: Policy, today: date) ->
 
 
 def write_working_ledgers(
-    repository: Repository, ledgers: Sequence[WorkingLedger], changes: Mapping[str, Mapping[str, Value]]
+    repository: Repository, ledgers: Sequence[WorkingLedger], contents: Mapping[str, bytes]
 ) -> list[str]:
-    """Write new values into the fields of rows, whichever ledger holds them; the paths of the ledgers written.
+    """Write ledgers anew, whose contents are given by their paths; the paths that were written.
 
-    No file is written before every new content is known to say what it should. Raises `LedgergateError` where one
-    cannot be written, or is no longer what was read; it names those that were.
+    Raises `LedgergateError` where one cannot be written, or any is no longer what was read; it names those that were.
     """
-    contents: dict[str, bytes] = {}
     for ledger, data in ledgers:
-        own = {id_: fields for id_, fields in changes.items() if id_ in ledger.by_id}
-        if own:
-            contents[ledger.path] = set_fields(data, own)
-            if read_regular(repository, ledger.path, "ledger-unreadable") != data:
-                message = "it changed while it was being looked at; nothing was written"
-                raise LedgergateError("ledger-unreadable", message, path=ledger.path)
+        if ledger.path in contents and read_regular(repository, ledger.path, "ledger-unreadable") != data:
+            message = "it changed while it was being looked at; nothing was written"
+            raise LedgergateError("ledger-unreadable", message, path=ledger.path)
     written: list[str] = []
     for path, content in contents.items():
         try:

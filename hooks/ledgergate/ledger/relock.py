@@ -75,14 +75,15 @@ def select_locked(ledgers: Sequence[Ledger], ids: Sequence[str]) -> list[Row]:
     for id_ in ids:
         row = rows.get(id_)
         if row is None:
-            raise UsageError(f"no row has the id {id_}; {_meant(id_, rows)}")
+            raise UsageError(f"no row has the id {id_}; {meant_by(id_, rows)}")
         if row.class_ != "locked_fixture":
             raise UsageError(f"{id_} is a {row.class_} row, and only locked_fixture rows have a digest that counts")
     wanted = set(ids)
     return [row for row in rows.values() if row.class_ == "locked_fixture" and (not wanted or row.id in wanted)]
 
 
-def _meant(id_: str, rows: Mapping[str, Row]) -> str:
+def meant_by(id_: str, rows: Mapping[str, Row]) -> str:
+    """What may have been meant by an id that no row has, given all rows by their ids."""
     pinning = [row.id for row in rows.values() if id_ in row.artifacts]
     if pinning:
         return f"that is the artifact of {', '.join(pinning[:3])}"

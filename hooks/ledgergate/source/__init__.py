@@ -6,6 +6,7 @@ import this package inside functions: a hook that meets no such file does withou
 
 from ledgergate.source.checks import functions_named
 from ledgergate.source.inline import covered_text, differ_in_layout_only, inline_digest
+from ledgergate.source.listing import listed_tests
 from ledgergate.source.names import Defined, defines
 from ledgergate.source.strength import Strength, check_strength, strength_without_marks
 from ledgergate.source.text import Unreadable
@@ -20,5 +21,6 @@ __all__ = [
     "differ_in_layout_only",
     "functions_named",
     "inline_digest",
+    "listed_tests",
     "strength_without_marks",
 ]

@@ -1,0 +1,38 @@
+"""Where the tests of ids stand in a tree."""
+
+from __future__ import annotations
+
+from ledgergate.errors import UsageError
+from ledgergate.git import Snapshot
+from ledgergate.ledger import split_id
+from ledgergate.source import Defined, Unreadable, defines, listed_tests
+
+
+def may_define(tree: Snapshot, file: str, names: tuple[str, ...]) -> bool:
+    """Whether the file is there and, as far as its text tells, may define the test."""
+    entry = tree.entry(file)
+    if entry is None or not entry.is_file:
+        return False
+    if not file.endswith(".py") or names == ("",):
+        return True
+    return defines(tree.read_entry(entry), names) is not Defined.NO
+
+
+def refuse_undefined(tree: Snapshot, id_: str) -> None:
+    """Raises `UsageError` where no file of the working tree can define the test."""
+    file, names = split_id(id_)
+    if not may_define(tree, file, names):
+        entry = tree.entry(file)
+        reason = f"there is no file {file}" if entry is None else f"{file} does not define {'::'.join(names)}"
+        raise UsageError(f"{id_}: {reason}. Give the exact id, as `pytest --collect-only -q` prints it")
+
+
+def other_tests(tree: Snapshot, file: str, names: set[tuple[str, ...]]) -> list[str] | None:
+    """The tests of a file besides these; None where its text does not tell."""
+    entry = tree.entry(file)
+    if entry is None or not entry.is_file:
+        return []
+    if not file.endswith(".py"):
+        return None
+    found = listed_tests(tree.read_entry(entry))
+    return None if isinstance(found, Unreadable) else ["::".join(one) for one in found if one not in names]

@@ -1,0 +1,145 @@
+"""What the commands that change rows have in common: look, show, ask, write, stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date
+from typing import NamedTuple
+
+import click
+
+from ledgergate.amend import Amendment, View, amendment_items, edited_ledgers, moved_files
+from ledgergate.checks import judge
+from ledgergate.cli.confirm import Approval, is_confirmed, is_refused
+from ledgergate.cli.moves import moved
+from ledgergate.cli.staging import say_what_to_stage, stage, unchanged_since_staging
+from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
+from ledgergate.errors import ExitCode, LedgergateError
+from ledgergate.git import Repository, staged
+from ledgergate.git.overlay import overlaid
+from ledgergate.git.work_tree import work_tree_snapshot
+from ledgergate.hosts.moments import client_actor, now
+from ledgergate.ledger import Row, measure
+from ledgergate.policy.model import Identity, Policy
+from ledgergate.report.alike import alike, show_groups
+from ledgergate.report.amended import held_contents, row_difference
+from ledgergate.report.remedy import filled_remedy
+from ledgergate.report.summary import counted
+from ledgergate.values import Finding, display_path, display_text
+from ledgergate.vouch import contract_digest, contract_items, policy_of
+
+_ABOUT_ROWS = ("ledger-schema", "ledger-edits", "fixture-digests")
+
+
+class Desk(NamedTuple):
+    """The repository, and the policy and ledgers of its working tree. `identities` say who counts as an agent."""
+
+    repository: Repository
+    policy: Policy
+    identities: tuple[Identity, ...]
+    ledgers: tuple[WorkingLedger, ...]
+
+    @property
+    def view(self) -> View:
+        ledgers = tuple(working.ledger for working in self.ledgers)
+        return View(self.policy, ledgers, lambda paths: work_tree_snapshot(self.repository, paths))
+
+
+def today() -> date:
+    """The judging clock's date, in UTC."""
+    return now().astimezone(UTC).date()
+
+
+def open_desk(command: str, *, for_agents: bool = False) -> Desk | None:
+    """What a command works on; None where it is not for whoever runs it, which is then said."""
+    repository = Repository()
+    policy = read_working_policy(repository)
+    committed = policy_of(repository.snapshot(repository.head_commit()))
+    identities = tuple(p.identity for p in (policy, committed) if p is not None)
+    if not for_agents and is_refused(repository, identities, f"ledgergate {command}"):
+        return None
+    return Desk(repository, policy, identities, read_working_ledgers(repository, policy, today()))
+
+
+def carry_out(
+    desk: Desk, amendment: Amendment, approval: Approval | None, line: Sequence[str], *, first: Sequence[str] = ()
+) -> int:
+    """Show what would change, ask, write it, and say what comes next. Without an `approval` nobody is asked.
+
+    `line` is the command line that shows it; `first` are steps to take before the commit.
+    """
+    contents = edited_ledgers({working.ledger.path: working.data for working in desk.ledgers}, amendment.changes)
+    refusals = _refusals(desk, amendment, contents)
+    if refusals:
+        _say_refusals(refusals)
+        return ExitCode.JUDGED
+    _show(amendment)
+    if approval is not None:
+        contract = contract_digest(contract_items(amendment_items(amendment.changes))) or ""
+        click.echo(f"{counted(len(amendment.changes), 'row')} would change; the contract is {contract}")
+        if not is_confirmed("write this?", contract, approval, line):
+            return ExitCode.JUDGED
+    clean = unchanged_since_staging(desk.repository, list(contents))
+    with moved(desk.repository, amendment.moves):
+        _refuse_other_bytes(desk, amendment)
+        written = write_working_ledgers(desk.repository, desk.ledgers, contents)
+    click.echo(f"Wrote {', '.join(map(display_path, written))}.")
+    if stage(desk.repository, written, clean):
+        click.echo("Staged it.")
+    say_what_to_stage(desk.repository, written, _files(amendment), first=first)
+    return ExitCode.OK
+
+
+def _files(amendment: Amendment) -> Iterator[str]:
+    """The files that belong into the commit beside the ledgers."""
+    yield from (move.target for move in amendment.moves)
+    for _, new, *_ in amendment.changes:
+        if new is not None and new.class_ != "quarantine":
+            yield from (new.id.partition("::")[0], *new.artifacts, *filter(None, [new.seeds]))
+
+
+def _refusals(desk: Desk, amendment: Amendment, contents: dict[str, bytes]) -> list[Finding]:
+    """What the hooks would say of these rows, were all of it staged as it would then be on disk."""
+    files = {**moved_files(amendment.tree, amendment.moves), **contents}
+    tree = overlaid(desk.repository, amendment.tree, files)
+    change = replace(staged(desk.repository), head=tree)
+    report = judge(change, client_actor(desk.repository), now(), only=_ABOUT_ROWS)
+    rows = [row for change in amendment.changes for row in (change.old, change.new) if row is not None]
+    own, paths = {row.id for row in rows}, {path for row in rows for path in _pinned(row)}
+    return [found for found in report.findings if found.subject in own or found.path in paths or not report.checks]
+
+
+def _pinned(row: Row) -> tuple[str, ...]:
+    return row.pinned_paths if row.class_ != "draft" else ()
+
+
+def _say_refusals(refusals: Sequence[Finding]) -> None:
+    for found in refusals:
+        click.echo(f"ledgergate: refused: {found.rule}: {display_text(found.message)}", err=True)
+        for text in filled_remedy([found]).splitlines():
+            click.echo(f"  > {text}", err=True)
+    click.echo("Nothing was written.", err=True)
+
+
+def _show(amendment: Amendment) -> None:
+    for source, target in amendment.moves:
+        click.echo(f"move {display_path(source)} -> {display_path(target)}")
+    for text in show_groups(alike(held_contents(amendment.held, amendment.tree))):
+        click.echo(text)
+    for old, new, old_ledger, new_ledger in amendment.changes:
+        for text in row_difference(old, new, new_ledger or old_ledger or ""):
+            click.echo(text)
+        click.echo()
+
+
+def _refuse_other_bytes(desk: Desk, amendment: Amendment) -> None:
+    """Raises `LedgergateError` where git would store other bytes at a new place than those that were shown."""
+    rows = [new for _, new, *_ in amendment.changes if new is not None and new.class_ == "locked_fixture"]
+    tree = desk.view.look(path.partition("::")[0] for row in rows for path in row.artifacts)
+    for row in rows:
+        for artifact, digest in zip(row.artifacts, row.digests, strict=True):
+            if measure(tree, artifact, lfs=row.lfs, allow_empty=row.allow_empty).digest != digest:
+                message = "what is there is not what was shown; everything is as it was"
+                remedy = "Move the file yourself (`git mv`), and run this again: git may store it otherwise there."
+                raise LedgergateError("digest-mismatch", message, path=artifact, remedy=remedy)

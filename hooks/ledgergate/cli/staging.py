@@ -1,0 +1,61 @@
+"""Staging what a command wrote, or saying what to stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import click
+
+from ledgergate.cli.confirm import relative
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Repository, Snapshot, index_snapshot
+from ledgergate.git.work_tree import work_tree_snapshot
+from ledgergate.values import display_path
+
+# Of more paths than these, their folders are named.
+_MOST_TYPED = 12
+
+
+def unchanged_since_staging(repository: Repository, paths: Sequence[str]) -> frozenset[str]:
+    """Those of the paths that the working tree has as they are staged."""
+    staged, on_disk = index_snapshot(repository), work_tree_snapshot(repository, paths)
+    return frozenset(path for path in paths if _is_same(staged, on_disk, path))
+
+
+def stage(repository: Repository, written: Sequence[str], clean: frozenset[str]) -> bool:
+    """Stage the files that were `clean` before they were written; whether those were all. The others are named."""
+    staged = [path for path in written if path in clean]
+    if staged:
+        done = repository.git("add", "--", *staged, env={"GIT_LITERAL_PATHSPECS": "1"})
+        if done.status != 0:
+            message = f"the ledger is written, but could not be staged: {done.stderr}"
+            raise LedgergateError("git-unreadable", message, remedy=f"git add -- {typed(repository, staged)}")
+    mixed = [path for path in written if path not in clean]
+    if mixed:
+        click.echo(f"Not staged, since it had other changes that are not staged: {', '.join(map(display_path, mixed))}")
+    return not mixed
+
+
+def say_what_to_stage(
+    repository: Repository, ledgers: Sequence[str], others: Iterable[str], *, first: Sequence[str] = ()
+) -> None:
+    """The next steps: stage what is not staged as it is on disk, and commit. `first` come before; many are folders."""
+    wanted = list(dict.fromkeys(path.partition("::")[0] for path in others))
+    clean = unchanged_since_staging(repository, [*ledgers, *wanted])
+    more = [path for path in wanted if path not in clean]
+    if len(more) > _MOST_TYPED:
+        more = list(dict.fromkeys(path.rstrip("/").rpartition("/")[0] or path for path in more))
+    missing = [*(path for path in ledgers if path not in clean), *more]
+    steps = [*first, *([f"git add -- {typed(repository, missing)}"] if missing else []), "git commit"]
+    click.echo("Next:\n" + "\n".join(f"  {step}" for step in steps))
+
+
+def typed(repository: Repository, paths: Sequence[str]) -> str:
+    """The paths as they are typed in the folder that we stand in."""
+    return " ".join(relative(repository, path) for path in paths)
+
+
+def _is_same(one: Snapshot, two: Snapshot, path: str) -> bool:
+    if path.endswith("/"):
+        return list(one.files(path)) == list(two.files(path))
+    return one.entry(path) == two.entry(path)

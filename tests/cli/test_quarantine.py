@@ -1,0 +1,142 @@
+"""`ledgergate quarantine` and `ledgergate release`: rows in and out of quarantine, by humans alone."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from support.gate import AS_AGENT, accepted, approved, commit, gate, install_hooks, verdict
+from support.project import GOLDEN, LEDGER, OTHER_GOLDEN, Project, sha256
+from support.repo import Repo
+from support.terminal import type_to_ledgergate
+
+LENGTH = "tests/test_parse.py::test_length"
+RELOAD = "tests/test_parse.py::test_reload"
+NO_ROW = "tests/test_parse.py::test_without_row"
+WHY = ("--reason", "depends: on # time", "--owner", "kim")
+QUARANTINE = {"length": (LENGTH, "class-changed"), "no row": (NO_ROW, "row-added-classified")}
+RELEASE = {
+    "property": (("--invariant", "i", "--seeds", "tests/properties/seeds/length/"), "class-changed"),
+    "golden": (("--artifact", OTHER_GOLDEN), "class-changed"),
+    "nothing": (("--remove",), "quarantine-removed"),
+}
+
+
+@pytest.fixture
+def repo(repo: Repo) -> Repo:
+    Project(repo)
+    return repo
+
+
+def row_of(repo: Repo, id_: str) -> str:
+    found = re.search(rf"  - id: {re.escape(id_)}\n(?:    .*\n)+", (repo.path / LEDGER).read_text())
+    return found[0] if found else ""
+
+
+def takes(repo: Repo, rule: str) -> None:
+    """A human's commit of what is staged passes, with a note of this rule; an agent's is refused for it."""
+    install_hooks(repo)
+    assert rule in verdict(repo, env=AS_AGENT).refusals
+    assert not accepted(commit(repo, env=AS_AGENT))
+    assert rule in {note["rule"] for note in verdict(repo).document["notes"]}
+    assert accepted(commit(repo))
+    assert gate(repo, "verify").status == 0
+
+
+@pytest.mark.parametrize(("id_", "rule"), QUARANTINE.values(), ids=list(QUARANTINE))
+def test_a_test_goes_into_quarantine_today(repo: Repo, id_: str, rule: str) -> None:
+    said = approved(repo, "quarantine", id_, *WHY)
+    assert said.out.endswith(f"Wrote {LEDGER}.\nStaged it.\nNext:\n  git commit\n")
+    today = datetime.now(UTC).date().isoformat()
+    fields = f"    opened: {today}\n    reason: 'depends: on # time'\n    owner: kim\n"
+    assert row_of(repo, id_) == f"  - id: {id_}\n    class: quarantine\n{fields}"
+    takes(repo, rule)
+
+
+@pytest.mark.parametrize(("arguments", "rule"), RELEASE.values(), ids=list(RELEASE))
+def test_a_test_comes_out_of_quarantine(repo: Repo, arguments: tuple[str, ...], rule: str) -> None:
+    said = approved(repo, "release", RELOAD, *arguments)
+    assert said.status == 0, said
+    assert "-    class: quarantine\n" in said.out
+    if "--artifact" in arguments:
+        assert f"+    digest: {sha256('other')}\n" in said.out
+        assert "\n    +other\n" in said.out
+    assert ("quarantine" in row_of(repo, RELOAD)) is False
+    takes(repo, rule)
+
+
+def test_there_and_back_leaves_the_other_rows_alone(repo: Repo) -> None:
+    before = (repo.path / LEDGER).read_bytes()
+    assert approved(repo, "quarantine", LENGTH, *WHY).status == 0
+    back = ("--invariant", "non_negative_length", "--seeds", "tests/properties/seeds/length/")
+    assert approved(repo, "release", LENGTH, *back).status == 0
+    assert (repo.path / LEDGER).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("quarantine", RELOAD, *WHY), 2, "is in quarantine already, since 2026-09-10; test-infra looks after it"),
+        (
+            ("quarantine", "tests/agent_drafts/test_prefix.py::test_strip", *WHY),
+            2,
+            "is a draft",
+        ),
+        (("quarantine", "tests/test_parse.py::test_no", *WHY), 2, "does not define test_no"),
+        (("quarantine", LENGTH, "--reason", "x"), 2, "--owner"),
+        (("quarantine", LENGTH, "--reason", " ", "--owner", "kim"), 2, "--reason is empty"),
+        (("release", LENGTH, "--remove"), 2, "is a property row"),
+        (("release", "tests/x.py::y", "--remove"), 2, "no row has the id"),
+        (("release", RELOAD), 2, "or --remove"),
+        (("release", RELOAD, "--remove", "--invariant", "i"), 2, "--remove leaves no row"),
+        (("release", RELOAD, "--invariant", "i"), 2, "--seeds FOLDER/"),
+        (("release", RELOAD, "--seeds", "src/"), 2, "--invariant NAME"),
+        (("release", RELOAD, "--artifact", "no.txt"), 2, "cannot be locked"),
+        (("release", RELOAD, "--artifact", "tests/agent_drafts/test_prefix.py"), 1, "names something below the drafts"),
+    ],
+)
+def test_what_is_refused(repo: Repo, arguments: tuple[str, ...], status: int, message: str) -> None:
+    before = (repo.path / LEDGER).read_bytes()
+    said = gate(repo, *arguments)
+    assert (said.status, message in said.err) == (status, True), said
+    assert (repo.path / LEDGER).read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [("quarantine", LENGTH, *WHY), ("release", RELOAD, "--remove")])
+def test_an_agent_is_refused(repo: Repo, arguments: tuple[str, ...]) -> None:
+    contract = gate(repo, *arguments).out.split()[-1]
+    before = (repo.path / LEDGER).read_bytes()
+    for more in ((), ("--yes", "--contract", contract)):
+        said = gate(repo, *arguments, *more, env=AS_AGENT)
+        assert (said.status, "is for humans" in said.err) == (1, True)
+    assert (repo.path / LEDGER).read_bytes() == before
+
+
+@pytest.mark.parametrize(("keys", "status"), [(b"y\n", 0), (b"n\n", 1), (b"\x03", 130)])
+def test_a_person_is_asked_once(repo: Repo, keys: bytes, status: int) -> None:
+    before = (repo.path / LEDGER).read_bytes()
+    prompt = "write this? [y/N]"
+    ended, screen = type_to_ledgergate(repo, "quarantine", LENGTH, *WHY, prompt=prompt, keys=keys)
+    assert (ended, screen.count(prompt)) == (status, 1), screen
+    assert ((repo.path / LEDGER).read_bytes() == before) is (status != 0)
+
+
+def test_a_contract_names_what_was_shown(repo: Repo) -> None:
+    said = gate(repo, "quarantine", LENGTH, *WHY)
+    contract = said.out.split()[-1]
+    other = gate(repo, "quarantine", LENGTH, "--reason", "else", "--owner", "kim", "--yes", "--contract", contract)
+    assert (other.status, "not what was approved" in other.err) == (1, True)
+    shown = re.search(r"the contract is (\S+)", said.out)
+    assert shown is not None
+    assert shown[1] == contract
+    assert approved(repo, "quarantine", LENGTH, *WHY).status == 0
+    assert verdict(repo).document["contract"] == contract
+
+
+def test_a_golden_that_another_row_names_stays_classified(repo: Repo) -> None:
+    text = (repo.path / LEDGER).read_text().replace(OTHER_GOLDEN, GOLDEN).replace(sha256("other"), sha256("header"))
+    repo.commit({LEDGER: text, OTHER_GOLDEN: None})
+    assert approved(repo, "quarantine", "tests/test_parse.py::test_other", *WHY).status == 0
+    takes(repo, "class-changed")
