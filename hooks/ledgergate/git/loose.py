@@ -69,11 +69,12 @@ def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
 
 def _is_cut(file: Path) -> bool:
     try:
-        return _ends_early(file.read_bytes())
+        data = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot read a file of git's objects: {error}") from error
+    return _ends_early(data)
 
 
 def _ends_early(data: bytes) -> bool:
