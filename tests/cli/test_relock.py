@@ -481,3 +481,86 @@ class TestSeveralLedgers:
 
 def test_a_row_of_the_base_project_is_what_the_tests_think(project: Project) -> None:
     assert digests(project.repo)[HEADER] == [sha256(str(BASE[GOLDEN]))]
+
+
+class TestPinnedTests:
+    """Rows whose artifact is a test: a human locks any change of it, an agent one of its layout."""
+
+    OLD = "def test_sum():\n    assert add(1, 1) == 2\n\n\ndef test_more():\n    assert add(1, 0) == 1\n"
+    NEW = OLD.replace("== 2", "== 3")
+    LAYOUT = OLD.replace("add(1, 1) == 2", "add(1, 1) == (2)  # two")
+    FILE = "tests/test_sum.py"
+    ID = "tests/test_sum.py::test_sum"
+
+    def digest(self, source: str) -> str:
+        return sha256(source.partition("\n\n")[0])
+
+    @pytest.fixture
+    def pinned(self, project: Project) -> Repo:
+        digest = self.digest(self.OLD)
+        line = f"  - id: {self.ID}\n    class: locked_fixture\n    artifact: {self.ID}\n    digest: {digest}\n"
+        project.repo.commit({self.FILE: self.OLD, LEDGER: ledger(LOCKED, line)})
+        return project.repo
+
+    def test_a_human_is_shown_the_lines_that_changed(self, pinned: Repo, capsys: Capture) -> None:
+        pinned.stage({self.FILE: self.NEW})
+        said = shown(capsys, "--staged")
+        old, new = self.digest(self.OLD)[:19], self.digest(self.NEW)[:19]
+        assert said.startswith(
+            f"1 test: 1 line removed, 1 added\n  {self.ID}  {old} -> {new}  {self.ID}\n"
+            "    @@ -1,2 +1,2 @@\n     def test_sum():\n"
+            "    -    assert add(1, 1) == 2\n    +    assert add(1, 1) == 3\n\n1 row would"
+        )
+        relock(capsys, "--staged")
+        assert digests(pinned)[self.ID] == [self.digest(self.NEW)]
+
+    @pytest.mark.parametrize("selection", ["--all", "tests/test_sum.py::test_sum"])
+    def test_what_is_on_disk(self, pinned: Repo, capsys: Capture, selection: str) -> None:
+        pinned.write(self.FILE, self.NEW)
+        assert f"git add -- {LEDGER} {self.FILE}\n" in relock(capsys, selection)
+        assert digests(pinned)[self.ID] == [self.digest(self.NEW)]
+
+    def test_the_old_lines_are_looked_up_where_they_were(self, pinned: Repo, capsys: Capture) -> None:
+        pinned.commit({self.FILE: self.NEW})
+        assert "    -    assert add(1, 1) == 2\n" in shown(capsys, "--all")
+
+    def test_a_test_that_is_gone_is_named_and_left(self, pinned: Repo, capsys: Capture) -> None:
+        pinned.write(self.FILE, self.OLD.replace("test_sum", "test_plus"))
+        said = shown(capsys, "--all")
+        assert f"cannot lock {self.ID}: {self.FILE}: it does not define the function test_sum" in said
+
+    @pytest.mark.parametrize("selection", ["--all", "--staged"])
+    def test_an_agent_may_relock_a_layout(
+        self, pinned: Repo, capsys: Capture, monkeypatch: pytest.MonkeyPatch, selection: str
+    ) -> None:
+        monkeypatch.setenv("CLAUDECODE", "1")
+        pinned.stage({self.FILE: self.LAYOUT})
+        relock(capsys, selection)
+        assert digests(pinned)[self.ID] == [self.digest(self.LAYOUT)]
+
+    @pytest.mark.parametrize(
+        "edit",
+        [
+            {FILE: NEW},
+            {FILE: LAYOUT, GOLDEN: "new"},
+            {FILE: OLD},
+            {FILE: LAYOUT.replace("test_sum", "test_plus")},
+        ],
+    )
+    def test_an_agent_relocks_nothing_else(
+        self, pinned: Repo, capsys: Capture, monkeypatch: pytest.MonkeyPatch, edit: dict[str, str]
+    ) -> None:
+        monkeypatch.setenv("CLAUDECODE", "1")
+        pinned.stage(edit)
+        assert "refused: `ledgergate relock` is for humans" in shown(capsys, "--all")
+
+    def test_an_agent_cannot_lend_the_row_another_base(
+        self, pinned: Repo, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What counts as the old digest is what is committed, not what the ledger on disk says."""
+        pinned.commit({self.FILE: self.NEW})
+        text = (pinned.path / LEDGER).read_text().replace(self.digest(self.OLD), self.digest(self.NEW))
+        pinned.write(LEDGER, text)
+        pinned.write(self.FILE, self.NEW.replace("== 3", "== (3)"))
+        monkeypatch.setenv("CLAUDECODE", "1")
+        assert "refused: `ledgergate relock` is for humans" in shown(capsys, "--all")

@@ -19,7 +19,7 @@ def test_a_finding_is_an_error_at_its_line() -> None:
     seen = finding("two-sided", "two-sided-diff", "100% wrong\nsecond", path="a,b:c%.bin", line=7, subject="s", old="x")
     shown = render(REFUSAL._replace(findings=(seen,), notes=()), "github")
     place = "file=a%2Cb%3Ac%25.bin,line=7,title=two-sided (FAIL)"
-    assert shown.startswith(f"::error {place}::s%0Ax -> (nothing)%0A100%25 wrong\\nsecond%0AAgent: keep")
+    assert shown.startswith(f"::error {place}::s%0Ax -> (nothing)%0A100%25 wrong%0Asecond%0AAgent: keep")
     assert "%0AHuman: if" in shown
     assert shown.splitlines()[1].startswith("Judged as an agent's change (env:CLAUDECODE, ")
     assert shown.splitlines()[3].startswith("ledgergate: FAIL, refused: 1 FAIL; 3 checks ran on tree")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledgergate.report import render
+from ledgergate.source import inline_digest
 from support.project import (
     AGENT,
     BASE,
@@ -36,6 +37,26 @@ def _rows(*changed: tuple[str, str]) -> Edit:
     return {LEDGER: ledger(*filter(None, (replaced.get(row, row) for row in ROWS)))}
 
 
+_SUM = "tests/test_sum.py"
+_SUM_TEST = "from app import add\n\n\ndef test_sum():\n    assert add(1, 1) == 2\n"
+_WEAK_TEST = _SUM_TEST.replace(" == 2", "")
+
+
+def _sum_row(source: str) -> str:
+    digest = inline_digest(source.encode(), ("test_sum",))
+    return (
+        f"  - id: {_SUM}::test_sum\n    class: locked_fixture\n    artifact: {_SUM}::test_sum\n    digest: {digest}\n"
+    )
+
+
+# What the project holds before the edits of these names, beside the usual.
+_PINNED: Edit = {_SUM: _SUM_TEST, LEDGER: ledger(*ROWS, _sum_row(_SUM_TEST))}
+BEFORE = {
+    "digest-mismatch-test": _PINNED,
+    "digest-changed-test": _PINNED,
+    "artifact-missing-test": _PINNED,
+    "row-invalid-test": _PINNED,
+}
 REFUSALS: dict[str, Edit] = {
     "row-added-classified": {LEDGER: ledger(*ROWS, _NEW_ROW), "tests/goldens/new.bin": "header"},
     "class-changed": _rows((PROPERTY, edited(QUARANTINE, "test_reload", "test_length"))),
@@ -63,7 +84,13 @@ REFUSALS: dict[str, Edit] = {
     "ack-removed": {".ledgergate/acks/live.json": None},
     "seeds-shrunk": {SEED: "other"},
     "digest-mismatch": {GOLDEN: "new"},
+    "digest-mismatch-test": {_SUM: _SUM_TEST.replace("== 2", "== 3")},
+    "digest-changed-test": {
+        _SUM: _SUM_TEST.replace("== 2", "== 3"),
+        LEDGER: ledger(*ROWS, _sum_row(_SUM_TEST.replace("== 2", "== 3"))),
+    },
     "artifact-missing": {GOLDEN: None},
+    "artifact-missing-test": {_SUM: _SUM_TEST + "\n\ndef test_sum():\n    pass\n"},
     "artifact-empty": {GOLDEN: "", **_rows((LOCKED, edited(LOCKED, sha256("header"), sha256(""))))},
     "artifact-collision": {"tests/goldens/Header.bin": "x"},
     "lfs-pointer-invalid": {GOLDEN: "new", **_rows((LOCKED, LOCKED + "    lfs: true\n"))},
@@ -85,6 +112,7 @@ REFUSALS: dict[str, Edit] = {
             *ROWS, edited(DRAFT, "test_strip", "test_b").replace("    source: agent\n", "    sauce: agent\n")
         )
     },
+    "row-invalid-test": {_SUM: _WEAK_TEST, LEDGER: ledger(*ROWS, _sum_row(_WEAK_TEST))},
     "row-duplicate": {LEDGER: ledger(*ROWS, DRAFT)},
     "artifact-outside": {LEDGER: ledger(*ROWS, edited(edited(LOCKED, "test_header", "test_x"), GOLDEN, "../x.bin"))},
     "freeze-unreadable": {FREEZES: freezes(FREEZE).replace("}", "", 1)},
@@ -93,9 +121,10 @@ REFUSALS: dict[str, Edit] = {
 }
 
 
-def told(repo: Repo, edit: Edit) -> str:
+def told(repo: Repo, name: str) -> str:
     """What an agent, a human, and the judge of a range are told of a change, as one text."""
-    project = Project(repo)
+    edit = REFUSALS[name]
+    project = Project(repo, {**BASE, **BEFORE.get(name, {})})
     parts = [
         ("an agent stages it", project.staged(edit, AGENT)),
         ("a human stages it", project.staged({}, HUMAN)),

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from ledgergate.checks.collisions import colliding_artifacts
 from ledgergate.checks.lfs_sizes import contradicted_sizes
 from ledgergate.checks.new_goldens import how_to_classify
-from ledgergate.git import PathChange
-from ledgergate.ledger import Row, measure, seed_files
+from ledgergate.checks.pinned_tests import TEST_REMEDY, of_a_test, without_a_check
+from ledgergate.git import PathChange, Snapshot
+from ledgergate.ledger import Row, measure, seed_files, split_artifact
 from ledgergate.policy.paths import PathClass, classify
 from ledgergate.rules import finding
 from ledgergate.values import Finding
-from ledgergate.vouch import Case, Side
+from ledgergate.vouch import Case, LedgerSet, Side
 
 CHECK = "fixture-digests"
 _NEVER_STAGED = (
@@ -29,7 +30,7 @@ _CONTRACT_RULES = frozenset({"digest-changed", "artifact-changed", "invariant-ch
 def check(case: Case) -> Iterator[Finding]:
     """Recompute what the change can have affected, no more; and list which contracts changed."""
     for row in affected_rows(case):
-        for problem in row_problems(case.head, row, CHECK):
+        for problem in row_problems(case.head, row, CHECK, base=case.change.base):
             yield _as_the_change_made_it(case, problem)
     yield from contradicted_sizes(case, CHECK)
     yield from colliding_artifacts(case, CHECK)
@@ -50,7 +51,8 @@ def _as_the_change_made_it(case: Case, problem: Finding) -> Finding:
     agent, _, rest = problem.remedy.partition("\n")
     if not agent.startswith("Agent: "):
         return problem
-    agent = "Agent: the golden is as it was, its row is not: put the row back as it was."
+    what = "test" if problem.remedy == TEST_REMEDY else "golden"
+    agent = f"Agent: the {what} is as it was, its row is not: put the row back as it was."
     return problem._replace(remedy=f"{agent}\n{rest}")
 
 
@@ -73,15 +75,22 @@ def affected_rows(case: Case) -> tuple[Row, ...]:
     return tuple(affected.values())
 
 
-def row_problems(side: Side, row: Row, check_name: str) -> Iterator[Finding]:
-    """What does not hold of one row: its artifacts against its digests, its seed folder."""
+def row_problems(side: Side, row: Row, check_name: str, *, base: Snapshot | None = None) -> Iterator[Finding]:
+    """What does not hold of one row: its artifacts against its digests, the checks of its tests, its seed folder.
+
+    With `base`, what changed in a test is shown.
+    """
     for artifact, digest in zip(row.artifacts, row.digests, strict=False):
         measured = measure(side.snapshot, artifact, lfs=row.lfs, allow_empty=row.allow_empty)
+        path, names = split_artifact(artifact)
         if measured.rule is not None:
-            yield _about(side, row, check_name, measured.rule, measured.message or "", artifact)
+            yield _about(side, row, check_name, measured.rule, measured.message or "", path)
         elif measured.digest != digest:
             message = measured.message or f"{artifact} does not hash to the digest in its row."
-            yield _about(side, row, check_name, "digest-mismatch", message, artifact, old=digest, new=measured.digest)
+            found = _about(side, row, check_name, "digest-mismatch", message, path, old=digest, new=measured.digest)
+            yield of_a_test(found, base, side.snapshot, artifact) if names else found
+    if row.is_inline:
+        yield from without_a_check(side.snapshot, row, check_name, _where(side, row))
     if row.seeds is not None and not seed_files(side.snapshot, row.seeds):
         message = f"The seed folder {row.seeds} holds no file that counts (not empty, no dotfile)."
         yield _about(side, row, check_name, "seeds-empty", message, row.seeds)
@@ -98,8 +107,11 @@ def _about(
     old: str | None = None,
     new: str | None = None,
 ) -> Finding:
-    where = f" (row at {side.ledgers.ledger_of(row)}:{row.line})"
-    return finding(rule, check_name, message + where, path=path, subject=row.id, old=old, new=new)
+    return finding(rule, check_name, message + _where(side, row), path=path, subject=row.id, old=old, new=new)
+
+
+def _where(side: Side, row: Row) -> str:
+    return f" (row at {side.ledgers.ledger_of(row)}:{row.line})"
 
 
 def unclassified_goldens(case: Case) -> Iterator[Finding]:
@@ -121,18 +133,22 @@ def _unpinned(case: Case) -> Iterator[str]:
     """The goldens whose rows the change took away while the files stayed."""
     base, head = case.base.ledgers, case.head.ledgers
     for pinned in () if base is head else base.pinned:
-        if pinned in head.pinned:
+        if not _names(base, pinned) or _names(head, pinned):
             continue
         within = case.change.head.files(pinned) if pinned.endswith("/") else ((pinned, case.change.head.entry(pinned)),)
         for path, entry in within:
-            if entry is not None and _is_golden(case, path) and not head.pinning(path):
+            if entry is not None and _is_golden(case, path) and not head.naming(path):
                 yield path
+
+
+def _names(ledgers: LedgerSet, pinned: str) -> bool:
+    return any(pinned in row.named_paths for row in ledgers.pinned.get(pinned, ()))
 
 
 def _is_unclassified(case: Case, change: PathChange) -> bool:
     if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
         return False
-    return not case.head.ledgers.pinning(change.path)
+    return not case.head.ledgers.naming(change.path)
 
 
 def _is_same_file(change: PathChange) -> bool:

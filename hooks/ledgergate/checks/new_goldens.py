@@ -79,5 +79,5 @@ def _is_renamed(case: Case, path: str) -> bool:
     return new is not None and any(
         change.new is None and change.old is not None and change.old.oid == new.oid
         for change in case.change.paths
-        if case.head.ledgers.pinning(change.path)
+        if case.head.ledgers.naming(change.path)
     )

@@ -42,7 +42,7 @@ def _is_golden(case: Case, change: PathChange) -> bool:
 
 
 def _is_production(case: Case, path: str) -> bool:
-    pinned = case.base.ledgers.pinning(path) or case.head.ledgers.pinning(path)
+    pinned = case.base.ledgers.naming(path) or case.head.ledgers.naming(path)
     return not pinned and classify(case.policy, path) is PathClass.PRODUCTION
 
 

@@ -59,10 +59,20 @@ def is_refused(repository: Repository, identities: Sequence[Identity], command: 
 
     `identities` are the `[identity]` tables of every policy that has a say; each can only add signals.
     """
+    signals = agent_signals(repository, identities)
+    if signals:
+        refuse(signals, command)
+    return bool(signals)
+
+
+def agent_signals(repository: Repository, identities: Sequence[Identity]) -> list[str]:
+    """The signals that show an agent in this shell, sorted; each identity can only add some."""
     recognise = client_actor(repository)
-    signals = sorted({signal for identity in identities for signal in recognise(identity).signals})
-    if not signals:
-        return False
+    return sorted({signal for identity in identities for signal in recognise(identity).signals})
+
+
+def refuse(signals: Sequence[str], command: str) -> None:
+    """Say that the command is not for an agent."""
     shown = ", ".join(map(display_text, signals))
     click.echo(
         f"ledgergate: refused: `{command}` is for humans, and this shell shows an agent ({shown}).\n"
@@ -70,7 +80,6 @@ def is_refused(repository: Repository, identities: Sequence[Identity], command: 
         f"  > Human: run `{command}` from a shell that no agent started.",
         err=True,
     )
-    return True
 
 
 def is_confirmed(question: str, contract: str, approval: Approval, command: Sequence[str]) -> bool:

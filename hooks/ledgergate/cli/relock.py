@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from ledgergate.cli.confirm import Approval, approval_options, is_confirmed, is_refused
+from ledgergate.cli.confirm import Approval, agent_signals, approval_options, is_confirmed, refuse
 from ledgergate.cli.progress import progress_of
 from ledgergate.cli.staging import say_what_to_stage, stage, typed, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
@@ -17,12 +17,14 @@ from ledgergate.git import Repository, Snapshot, index_snapshot
 from ledgergate.git.work_tree import work_tree_snapshot
 from ledgergate.hosts.moments import now
 from ledgergate.ledger import Row
+from ledgergate.ledger.inline import is_layout_only
 from ledgergate.ledger.relock import Relocked, Unlockable, relock, select_locked
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.relocked import content_changes
 from ledgergate.report.summary import counted
 from ledgergate.values import Item, display_path, display_text
 from ledgergate.vouch import contract_digest, contract_items, policy_of
+from ledgergate.vouch.sides import SideReader
 
 # For so many rows the history is searched for bytes that HEAD does not have.
 _MOST_SEARCHED = 50
@@ -36,6 +38,7 @@ class _Desk(NamedTuple):
     head: Snapshot
     right: Snapshot
     staged: bool
+    signals: Sequence[str]
 
 
 @click.command()
@@ -44,9 +47,10 @@ class _Desk(NamedTuple):
 @click.option("--all", "every_row", is_flag=True, help="Every locked row; takes its golden as it is on disk.")
 @approval_options
 def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, contract: str | None) -> int:
-    """Write new digests for goldens that a human changed on purpose.
+    """Write new digests for goldens and pinned tests that a human changed on purpose.
 
-    Shows old and new, alike changes together, and asks once.
+    Shows old and new, alike changes together, and asks once. An agent may relock pinned tests whose layout alone
+    changed.
     """
     if [bool(ids), staged, every_row].count(True) != 1:
         raise UsageError("relock takes IDs of rows, or --staged, or --all: exactly one of the three")
@@ -55,18 +59,20 @@ def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, cont
     policy = read_working_policy(repository)
     head = repository.snapshot(repository.head_commit())
     committed = policy_of(head)
-    if is_refused(repository, [p.identity for p in (policy, committed) if p is not None], "ledgergate relock"):
-        return ExitCode.JUDGED
+    signals = agent_signals(repository, [p.identity for p in (policy, committed) if p is not None])
     ledgers = read_working_ledgers(repository, policy, now().astimezone(UTC).date())
     rows = select_locked([working.ledger for working in ledgers], ids)
-    artifacts = {artifact for row in rows for artifact in row.artifacts}
-    right = index_snapshot(repository) if staged else work_tree_snapshot(repository, artifacts)
+    paths = {path for row in rows for path in row.pinned_paths}
+    right = index_snapshot(repository) if staged else work_tree_snapshot(repository, paths)
     line = ["ledgergate", "relock", *(["--staged"] if staged else ["--all"] if every_row else ids)]
-    return _relock(_Desk(repository, ledgers, head, right, staged), rows, approval, line)
+    return _relock(_Desk(repository, ledgers, head, right, staged, signals), rows, approval, line)
 
 
 def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence[str]) -> int:
     found = list(relock(progress_of("measuring")(rows), desk.right))
+    if desk.signals and not _is_layout_only(desk, found):
+        refuse(desk.signals, "ledgergate relock")
+        return ExitCode.JUDGED
     relocked = [row for row in found if isinstance(row, Relocked) and row.digests]
     unlockable = [row for row in found if isinstance(row, Unlockable)]
     _show_unlockable(unlockable)
@@ -105,6 +111,21 @@ def _new_contents(desk: _Desk, relocked: Sequence[Relocked]) -> dict[str, bytes]
         if own:
             contents[ledger.path] = set_fields(data, own)
     return contents
+
+
+def _is_layout_only(desk: _Desk, found: Sequence[Relocked | Unlockable]) -> bool:
+    """Whether there is something to lock, and all of it tests that HEAD pins, in another layout: free to an agent."""
+    policy = policy_of(desk.head)
+    if policy is None:
+        return False
+    pinned = SideReader([policy], now().astimezone(UTC).date()).read(desk.head).ledgers.rows
+    changed = [row for row in found if not isinstance(row, Relocked) or row.digests]
+    return bool(changed) and all(
+        isinstance(row, Relocked)
+        and row.old.id in pinned
+        and is_layout_only(desk.head, desk.right, pinned[row.old.id], row.new)
+        for row in changed
+    )
 
 
 def _show_unlockable(rows: Sequence[Unlockable]) -> None:

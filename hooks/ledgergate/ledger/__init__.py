@@ -5,7 +5,7 @@ Edits (`ledgergate.ledger.edit`) are imported where they are made: the hooks do 
 
 from ledgergate.ledger.compare import RowDifference, compare
 from ledgergate.ledger.digests import Measured, file_digest, measure, seed_files
-from ledgergate.ledger.paths import split_id
+from ledgergate.ledger.paths import split_artifact, split_id
 from ledgergate.ledger.reader import read_ledger
 from ledgergate.ledger.rows import Ledger, Problem, Row
 from ledgergate.ledger.validate import append_problem
@@ -22,5 +22,6 @@ __all__ = [
     "measure",
     "read_ledger",
     "seed_files",
+    "split_artifact",
     "split_id",
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledgergate.ledger.lfs import EMPTY_SHA256, looks_like_pointer, parse_pointer
+from ledgergate.ledger.paths import has_reader, split_artifact
 from ledgergate.values import display_path
 
 if TYPE_CHECKING:
@@ -38,24 +40,28 @@ def file_digest(data: bytes) -> str:
 
 
 def measure(snapshot: Snapshot, artifact: str, *, lfs: bool = False, allow_empty: bool = False) -> Measured:
-    """The digest of one artifact, a file or a folder (its path ends in `/`), over the bytes that git stores.
+    """The digest of one artifact, over the bytes that git stores: a file, a folder (its path ends in `/`), or a test.
 
-    A folder's digest is the sha256 of what sha256sum prints for its files in the order of their paths' bytes. With
+    A folder's digest is the sha256 of what sha256sum prints for its files in the order of their paths' bytes; a test's
+    (`FILE.py::NAME`) that of the lines that decide whether it can fail, and of other languages the whole file's. With
     `lfs` each file must be an LFS pointer, and the oid that it names stands for the real bytes' sha256. The rules of a
     measurement that fails are `artifact-missing`, `artifact-empty` and `lfs-pointer-invalid`.
     """
-    if artifact.endswith("/"):
-        return _measure_folder(snapshot, artifact, lfs=lfs, allow_empty=allow_empty)
-    entry = snapshot.entry(artifact)
+    path, names = split_artifact(artifact)
+    if path.endswith("/"):
+        return _measure_folder(snapshot, path, lfs=lfs, allow_empty=allow_empty)
+    entry = snapshot.entry(path)
     if entry is None or not entry.is_file:
-        return _missing(_what_became(snapshot, artifact, entry))
+        return _missing(_what_became(snapshot, path, entry))
     data = snapshot.read_entry(entry)
-    hashed = _hash(artifact, data, lfs=lfs)
+    if has_reader(artifact):
+        return _measure_test(path, names, data)
+    hashed = _hash(path, data, lfs=lfs)
     if isinstance(hashed, Measured):
         return hashed
     if hashed == EMPTY_SHA256 and not allow_empty:
-        return Measured(None, "artifact-empty", f"{display_path(artifact)} has no bytes")
-    return Measured(f"sha256:{hashed}", None, None if lfs else _pointer_hint(artifact, data))
+        return Measured(None, "artifact-empty", f"{display_path(path)} has no bytes")
+    return Measured(f"sha256:{hashed}", None, None if lfs else _pointer_hint(path, data))
 
 
 def seed_files(snapshot: Snapshot, folder: str) -> list[str]:
@@ -90,6 +96,13 @@ def _measure_folder(snapshot: Snapshot, artifact: str, *, lfs: bool, allow_empty
     if hashes == {EMPTY_SHA256} and not allow_empty:
         return Measured(None, "artifact-empty", f"no file in {display_path(artifact)} has any bytes")
     return Measured(file_digest(b"".join(listing)), None, hint)
+
+
+def _measure_test(path: str, names: Sequence[str], data: bytes) -> Measured:
+    from ledgergate.source import Unreadable, inline_digest
+
+    digest = inline_digest(data, names)
+    return _missing(f"{display_path(path)}: {digest.message}") if isinstance(digest, Unreadable) else Measured(digest)
 
 
 def _pointer_hint(path: str, data: bytes) -> str | None:

@@ -60,6 +60,35 @@ def split_id(test_id: str) -> tuple[str, tuple[str, ...]]:
     return file, tuple(rest.partition("[")[0].split("::"))
 
 
+def split_artifact(artifact: str) -> tuple[str, tuple[str, ...]]:
+    """(path, names) of an artifact: `a.py::TestX::test_y` is `a.py`, (`TestX`, `test_y`); files have no names."""
+    path, separator, rest = artifact.partition("::")
+    return path, tuple(rest.split("::")) if separator else ()
+
+
+def has_reader(artifact: str) -> bool:
+    """Whether an inline artifact is a test in a language that we read; else it stands for its whole file."""
+    path, separator, _ = artifact.partition("::")
+    return bool(separator) and path.endswith(".py")
+
+
+def inline_fault(artifact: str) -> Fault | None:
+    """What is wrong with an artifact that names a test in a file, or None."""
+    path, names = split_artifact(artifact)
+    if path.endswith("/"):
+        return Fault("row-invalid", f"the artifact {artifact} names a test in a folder", "Name the file that holds it.")
+    if any(not name.strip() for name in names):
+        return Fault(
+            "row-invalid", f"the artifact {artifact} has an empty name", "Write FILE::NAME or FILE::CLASS::NAME."
+        )
+    if any(char < " " or char == "\x7f" or char in UNSAFE for char in artifact):
+        return Fault("row-invalid", f"the artifact {artifact!r} holds a control character")
+    if has_reader(artifact) and not all(name.isidentifier() for name in names):
+        remedy = "Write the names of its classes and its function as they stand in the file, without parameters."
+        return Fault("row-invalid", f"the artifact {artifact} is no path to a Python function", remedy)
+    return path_fault(path, f"the artifact {artifact}")
+
+
 def _escaping_fault(identity: str, file: str, name: str) -> Fault | None:
     """Ids that a runner cannot have printed.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ledgergate.ledger.paths import split_artifact
+
 Value = str | tuple[str, ...]
 
 
@@ -45,12 +47,28 @@ class Row(NamedTuple):
 
     @property
     def pinned_paths(self) -> tuple[str, ...]:
-        """The paths that the row holds to something: its artifacts and its seed folder; a folder ends in a slash."""
+        """The paths that the row holds to something: its artifacts and its seed folder; a folder ends in a slash.
+
+        Of an inline artifact that is the file in which the test stands.
+        """
         artifact = self.fields.get("artifact")
         if type(artifact) is str and "seeds" not in self.fields:
-            return (artifact,)
+            return (artifact,) if "::" not in artifact else (split_artifact(artifact)[0],)
+        paths = tuple(dict.fromkeys(split_artifact(artifact)[0] for artifact in self.artifacts))
         seeds = self.seeds
-        return self.artifacts if seeds is None else (*self.artifacts, seeds)
+        return paths if seeds is None else (*paths, seeds)
+
+    @property
+    def named_paths(self) -> tuple[str, ...]:
+        """The paths whose very bytes the row pins: `pinned_paths` without the files of inline artifacts."""
+        named = tuple(artifact for artifact in self.artifacts if "::" not in artifact)
+        seeds = self.seeds
+        return named if seeds is None else (*named, seeds)
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether the row pins the source of a test."""
+        return any("::" in artifact for artifact in self.artifacts)
 
     @property
     def lfs(self) -> bool:

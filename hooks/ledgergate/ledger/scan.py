@@ -28,6 +28,7 @@ _LINE = rf"(?:{PLAIN}|{QUOTED}){_TAIL}"
 _ASCII_REST = r"[!-9;-~]*+(?:(?::++| (?!#))[!-9;-~]++)*+"
 _PART = r"[A-Za-z0-9_][A-Za-z0-9_.+@=,()~-]*+"
 _PATH = rf"{_PART}(?:/{_PART})*+"
+_ARTIFACT = rf"{_PATH}(?:/|(?:::[A-Za-z_][A-Za-z0-9_]*+)++)?"
 _ID = rf"{_PATH}::[A-Za-z0-9_][A-Za-z0-9_.:/-]*+(?<!:)(?:\[{_ASCII_REST}(?<=\]))?"
 _TEXT = rf"[A-Za-z0-9_(/.]{_ASCII_REST}"
 _DATE = r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
@@ -43,7 +44,7 @@ def _usual(indent: int) -> re.Pattern[str]:
     first, inner = " " * indent + "- ", "\n" + " " * (indent + 2)
     usual = (
         f"{first}id: ({_ID}){inner}class: (?:"
-        f"locked_fixture{inner}artifact: ({_PATH}/?){inner}digest: (sha256:[0-9a-f]{{64}})"
+        f"locked_fixture{inner}artifact: ({_ARTIFACT}){inner}digest: (sha256:[0-9a-f]{{64}})"
         f"|property{inner}invariant: ({_TEXT}){inner}seeds: ({_PATH}/?)"
         f"|quarantine{inner}opened: ({_DATE}){inner}reason: ({_TEXT}){inner}owner: ({_TEXT})"
         f"|draft{inner}source: ({_TEXT}){inner}proposed_class: property{inner}invariant: ({_TEXT})"

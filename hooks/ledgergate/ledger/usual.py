@@ -11,17 +11,18 @@ from ledgergate.ledger.rows import Value
 
 _PART = r"[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]*+"
 _PATH = rf"{_PART}(?:/{_PART})*+"
+_ARTIFACT = rf"{_PATH}(?:/|(?:::[A-Za-z_]\w*+)++)?"
 _ID = rf"{_PATH}::[^\[\x00-\x20\x7f][^\[\x00-\x1f\x7f]*+(?:\[[ -~]*\])?"
 _TEXT = r"[!-~][^\n]*+"
 _DATE = r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
 
 # By class (a draft's with what it proposes): the other fields of a usual row, and what their texts look like.
 _SHAPES = {
-    "locked_fixture": (("artifact", "digest"), (rf"{_PATH}/?", "sha256:[0-9a-f]{64}")),
+    "locked_fixture": (("artifact", "digest"), (_ARTIFACT, "sha256:[0-9a-f]{64}")),
     "property": (("invariant", "seeds"), (_TEXT, rf"{_PATH}/?")),
     "quarantine": (("opened", "reason", "owner"), (_DATE, _TEXT, _TEXT)),
     "draft of property": (("proposed_class", "source", "invariant"), (_TEXT, _TEXT, _TEXT)),
-    "draft of locked_fixture": (("proposed_class", "source", "artifact"), (_TEXT, _TEXT, rf"{_PATH}/?")),
+    "draft of locked_fixture": (("proposed_class", "source", "artifact"), (_TEXT, _TEXT, _ARTIFACT)),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from ledgergate.ledger.paths import Fault, id_fault, path_fault
+from ledgergate.ledger.paths import Fault, id_fault, inline_fault, path_fault
 from ledgergate.ledger.rows import Problem, Row, Value
 
 
@@ -170,7 +170,7 @@ def _params(value: str, row: Row, _today: date) -> Fault | None:
     return None
 
 
-def _artifact(value: Value, _row: Row, _today: date) -> Iterator[Fault]:
+def _artifact(value: Value, row: Row, _today: date) -> Iterator[Fault]:
     paths = (value,) if isinstance(value, str) else value
     if not paths:
         yield _invalid("`artifact` is an empty list")
@@ -178,6 +178,8 @@ def _artifact(value: Value, _row: Row, _today: date) -> Iterator[Fault]:
         fault = _artifact_fault(path)
         if fault is not None:
             yield fault
+    if row.lfs and any("::" in path for path in paths):
+        yield _invalid("`lfs` stands in a row that pins a test", "Remove it: the source of a test is in git itself.")
     for path in sorted({path for path in paths if paths.count(path) > 1}):
         yield _invalid(f"`artifact` names {path} twice")
 
@@ -185,10 +187,7 @@ def _artifact(value: Value, _row: Row, _today: date) -> Iterator[Fault]:
 def _artifact_fault(path: str) -> Fault | None:
     if not path.strip():
         return _invalid("`artifact` is empty")
-    if "::" in path:
-        message = f"the artifact {path} is a test, and this version of ledgergate cannot pin tests yet"
-        return _invalid(message, "Name a golden file or folder.")
-    return path_fault(path, f"the artifact {path}")
+    return inline_fault(path) if "::" in path else path_fault(path, f"the artifact {path}")
 
 
 def _digest(value: Value, row: Row, _today: date) -> Iterator[Fault]:

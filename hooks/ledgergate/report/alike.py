@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ledgergate.ledger import split_artifact
 from ledgergate.report.excerpt import excerpt
 from ledgergate.report.summary import counted
 from ledgergate.values import display_path
@@ -19,13 +20,17 @@ _LONGEST_OF_MANY = 16
 
 
 class FileChange(NamedTuple):
-    """A file before and after; None where there is nothing. `note` is shown beside its path, `remark` with its diff."""
+    """A file before and after; None where there is nothing. `note` is shown beside its path, `remark` with its diff.
+
+    Or, where `noun` says so, a test: the lines that its contract covers.
+    """
 
     path: str
     old: bytes | None
     new: bytes | None
     note: str
     remark: str = ""
+    noun: str = "file"
 
 
 class Group(NamedTuple):
@@ -47,7 +52,7 @@ def alike(changes: Iterable[FileChange]) -> list[Group]:
     for change in changes:
         kind, label, key = _kind(change)
         text = f"{label} ({change.remark})" if change.remark else label
-        group = groups.setdefault((kind, key, text), Group(text, kind == "binary", change, []))
+        group = groups.setdefault((kind, key, text, change.noun), Group(text, kind == "binary", change, []))
         note = f"{_sizes(change)}  {change.note}" if kind == "binary" else change.note
         group.files.append((change.path, note))
     return list(groups.values())
@@ -59,7 +64,7 @@ def show_groups(groups: Sequence[Group]) -> Iterator[str]:
     for group in groups:
         number = len(group.files)
         together = ", the same in each" if number > 1 and not group.is_binary else ""
-        yield f"{counted(number, 'file')}{together}: {group.label}"
+        yield f"{counted(number, group.sample.noun)}{together}: {group.label}"
         listed = _LISTED_BINARIES if group.is_binary else _LISTED
         for path, note in group.files[:listed]:
             yield f"  {display_path(path)}  {note}"
@@ -67,7 +72,8 @@ def show_groups(groups: Sequence[Group]) -> Iterator[str]:
             yield f"  ... and {number - listed} more"
         if not group.is_binary:
             yield from (
-                f"    {line}" for line in excerpt(group.sample.path, group.sample.old, group.sample.new, longest)
+                f"    {line}"
+                for line in excerpt(split_artifact(group.sample.path)[0], group.sample.old, group.sample.new, longest)
             )
         yield ""
 

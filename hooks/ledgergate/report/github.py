@@ -32,7 +32,7 @@ def _body(finding: Finding) -> str:
     lines = [finding.subject] if finding.subject else []
     if finding.old is not None or finding.new is not None:
         lines.append(f"{finding.old or '(nothing)'} -> {finding.new or '(nothing)'}")
-    lines.append(finding.message)
+    lines += finding.message.split("\n")
     if not finding.is_note:
         lines += filled_remedy([finding]).split("\n")
     return "\n".join(map(display_text, lines))

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ledgergate.git import Entry, Snapshot
-from ledgergate.ledger import measure
+from ledgergate.ledger import measure, split_artifact
+from ledgergate.ledger.inline import source_of
 from ledgergate.ledger.relock import Relocked
 from ledgergate.report.alike import FileChange
 from ledgergate.report.escape import short_digests
@@ -48,8 +49,11 @@ def _note(contract: _Contract, ids: list[str]) -> str:
 
 
 def _changes(contract: _Contract, note: str, head: Snapshot, now: Snapshot) -> Iterator[FileChange]:
-    before, after = _files(contract.artifact, head), _files(contract.artifact, now)
     is_old = measure(head, contract.artifact, lfs=contract.lfs, allow_empty=True).digest == contract.old
+    if split_artifact(contract.artifact)[1]:
+        yield _change_of_a_test(contract.artifact, note, head, now, is_old=is_old)
+        return
+    before, after = _files(contract.artifact, head), _files(contract.artifact, now)
     if before == after:
         # The new bytes were committed already, past every hook.
         before, remark = {}, _NOWHERE
@@ -67,6 +71,14 @@ def _changes(contract: _Contract, note: str, head: Snapshot, now: Snapshot) -> I
             )
 
 
+def _change_of_a_test(artifact: str, note: str, head: Snapshot, now: Snapshot, *, is_old: bool) -> FileChange:
+    """The covered lines of a test before and after, or the new ones alone where those of the old digest are lost."""
+    before, after = source_of(head, artifact), source_of(now, artifact)
+    if before == after:
+        return FileChange(artifact, None, after, note, _NOWHERE, "test")
+    return FileChange(artifact, before, after, note, "" if is_old else _ELSEWHERE if before else _NOWHERE, "test")
+
+
 def _with_the_old(contract: _Contract, head: Snapshot, earlier: Callable[[str], Iterable[Snapshot]]) -> Snapshot:
     """The newest snapshot in which the artifact has the old digest; `head` where none is found."""
 
@@ -75,7 +87,7 @@ def _with_the_old(contract: _Contract, head: Snapshot, earlier: Callable[[str], 
 
     if has_the_old(head):
         return head
-    return next(filter(has_the_old, earlier(contract.artifact)), head)
+    return next(filter(has_the_old, earlier(split_artifact(contract.artifact)[0])), head)
 
 
 def _files(artifact: str, snapshot: Snapshot) -> dict[str, Entry]:

@@ -15,6 +15,7 @@ from ledgergate.values import Finding, Report, State, display_path, display_text
 WIDTH = 100
 _MANY = 5
 _FIRST_FEW = 3
+_LONGEST_LINE = 110
 _LONGEST_VALUE = 60
 # What one act on one file breaks together: the first is mended by what the second asks for.
 _SAME_ACT = {"two-sided": "digest-mismatch", "write-path": "golden-unclassified"}
@@ -113,7 +114,15 @@ def _show_finding(finding: Finding, *, with_message: bool) -> Iterator[str]:
     if change:
         yield f"      {change}"
     if not (where or change) or (with_message and not _repeats_title(finding)):
-        yield from wrapped(short_digests(display_text(finding.message)), "      ", "      ")
+        yield from _show_message(finding.message)
+
+
+def _show_message(message: str) -> Iterator[str]:
+    """The message, and the lines of a file that may stand below it, as they are."""
+    first, *quoted = message.split("\n")
+    yield from wrapped(short_digests(display_text(first)), "      ", "      ")
+    for line in map(display_text, quoted):
+        yield f"        {line[:_LONGEST_LINE]}{'...' if len(line) > _LONGEST_LINE else ''}"
 
 
 def _repeats_title(finding: Finding) -> bool:

@@ -34,10 +34,11 @@ CHANGES: tuple[Entry, ...] = (
     (
         "digest-changed",
         None,
-        "the digest of a golden changed",
-        "The digest is the contract of a golden. Rewriting the golden and its digest together makes any output look "
-        "right, so a human decides which bytes are.",
-        "Agent: put the row and its golden back as they were (`git diff HEAD` shows what you changed), "
+        "the digest of a golden or pinned test changed",
+        "The digest is the contract of a golden, or of a test that is pinned itself. Rewriting both together makes any "
+        "output look right, so a human decides which bytes are. A pinned test that only took another layout is not "
+        "flagged.",
+        "Agent: put the row and its golden or test back as they were (`git diff HEAD` shows what you changed), "
         f"{_HAND_OVER}\n"
         f"Human: look at what changed (`git diff HEAD`); if it is meant, {_OWN_COMMIT}. Before it lands, another human "
         "should look at it.",

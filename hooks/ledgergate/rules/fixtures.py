@@ -13,9 +13,10 @@ FIXTURES: tuple[Entry, ...] = (
     (
         "digest-mismatch",
         State.FAIL,
-        "a golden does not match its digest",
+        "a golden or pinned test does not match its digest",
         "The bytes that git would store are not those that the row was locked on, so a pass of the test proves "
-        "nothing. Only stored bytes count: line ends that git converts on checkout make no difference.",
+        "nothing. Only stored bytes count: line ends that git converts on checkout make no difference. Of a pinned "
+        "test the lines count that decide whether it can fail; other tests in its file may change.",
         f"Agent: {UNDO}, and mend the code instead. If the golden itself is wrong, {_TELL}.\n"
         "Human: if the new bytes are right, `git add :PATH` and `ledgergate relock --staged`: it shows old and new, "
         "asks, writes the digests and stages the ledger; then commit.",
@@ -23,9 +24,10 @@ FIXTURES: tuple[Entry, ...] = (
     (
         "artifact-missing",
         State.FAIL,
-        "a golden is missing, or is no regular file",
+        "a golden or pinned test is missing, or is no regular file",
         "A row names a file that git would not store: it is gone, only announced with `git add -N`, or has become a "
-        "link, a folder or a submodule.",
+        "link, a folder or a submodule; or a test that its file does not define exactly once, or that Python cannot "
+        "read.",
         "Agent: bring it back with `git restore --staged --worktree :PATH`.\n"
         "Human: if it moved, correct `artifact` in its row; if the test is gone for good, remove the row in the same "
         "commit.",

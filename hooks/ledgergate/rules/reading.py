@@ -37,8 +37,9 @@ READING: tuple[Entry, ...] = (
     (
         "row-invalid",
         State.FAIL,
-        "a row is not well-formed",
-        "A row that lacks a field, or has one too many, pins less than it seems to.",
+        "a row is not well-formed, or its test cannot fail",
+        "A row that lacks a field, or has one too many, pins less than it seems to; so does one that pins a test "
+        "without a check that can fail.",
         "Agent, human: correct the row at the line shown. Needed beside `id` and `class`: `locked_fixture` has "
         "`artifact`, `digest`; `property` has `invariant`, `seeds`; `quarantine` has `opened`, `reason`, `owner`; "
         "`draft` has `source`, `proposed_class` and its `invariant` or `artifact`. Only drafts point below the drafts "

@@ -71,7 +71,7 @@ def _row_differences(case: Comparison) -> Iterator[Difference]:
     if case.base.ledgers is case.head.ledgers:
         return
     for found in compare(case.base.ledgers.rows, case.head.ledgers.rows):
-        if _is_taken_over(case, found) or _is_free_draft(case, found):
+        if _is_taken_over(case, found) or _is_free_draft(case, found) or _is_layout_only(case, found):
             continue
         yield _as_difference(case, found)
 
@@ -101,6 +101,16 @@ def _is_free_draft(case: Comparison, found: RowDifference) -> bool:
     if found.rule != "draft-edited" or old is None or old.fields.get("source") != "agent":
         return False
     return old.id not in case.target.ledgers.rows
+
+
+def _is_layout_only(case: Comparison, found: RowDifference) -> bool:
+    """Whether a pinned test became another in layout only, and its row followed."""
+    old, new = found.old, found.new
+    if found.rule != "digest-changed" or old is None or new is None or not new.is_inline:
+        return False
+    from ledgergate.ledger.inline import is_layout_only
+
+    return is_layout_only(case.change.base, case.change.head, old, new)
 
 
 def _as_difference(case: Comparison, found: RowDifference) -> Difference:

@@ -54,7 +54,7 @@ class LedgerSet:
         return pinned
 
     def pinning(self, path: str) -> tuple[Row, ...]:
-        """The classified rows whose artifact or seeds are this file, or a folder that holds it."""
+        """The classified rows whose artifact or seeds are this file, a folder that holds it, or a test in it."""
         pinned = self.pinned
         rows = list(pinned.get(path, ()))
         slash = path.find("/")
@@ -63,6 +63,10 @@ class LedgerSet:
             slash = path.find("/", slash + 1)
         return tuple(rows)
 
+    def naming(self, path: str) -> tuple[Row, ...]:
+        """The same without the rows that pin no more of the file than a test in it."""
+        return tuple(row for row in self.pinning(path) if any(_is_or_holds(name, path) for name in row.named_paths))
+
 
 class Side(NamedTuple):
     """What one snapshot says. A snapshot may lack ledgers, or the freeze ledger, that the policy names."""
@@ -70,6 +74,10 @@ class Side(NamedTuple):
     snapshot: Snapshot
     ledgers: LedgerSet
     freeze: FreezeLedger | None
+
+
+def _is_or_holds(name: str, path: str) -> bool:
+    return path == name or (name.endswith("/") and path.startswith(name))
 
 
 class SideReader:

@@ -1,0 +1,41 @@
+"""What is said of a row that pins the source of a test: what changed in it, and that it has to be able to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.git import Snapshot
+from ledgergate.ledger import Row
+from ledgergate.rules import finding
+from ledgergate.values import Finding
+
+_MOST_LINES = 8
+TEST_REMEDY = (
+    "Agent: put the test back as it was (`git diff HEAD -- :PATH` shows what you changed), and mend the code instead. "
+    "If the test itself is wrong, tell your human why.\n"
+    "Human: if the test is right as it is now, `git add :PATH` and `ledgergate relock --staged`: it shows what "
+    "changed, asks, writes the digests and stages the ledger; then commit."
+)
+_CHECK_REMEDY = (
+    "Agent: leave the test as it was; a test that cannot fail is no evidence.\n"
+    "Human: let the test ask what the value is (`assert f(x) == 3`, `with pytest.raises(...)`); where it calls a "
+    "helper of another file, name that helper as a further artifact; or give the row another class."
+)
+
+
+def of_a_test(found: Finding, base: Snapshot | None, head: Snapshot, artifact: str) -> Finding:
+    """A mismatch with the covered lines that came and went since `base`, and how to go on with a test."""
+    from ledgergate.ledger.inline import changed_lines
+
+    lines = () if base is None else changed_lines(base, head, artifact, _MOST_LINES)
+    return found._replace(message="\n".join((found.message, *lines)), remedy=TEST_REMEDY)
+
+
+def without_a_check(head: Snapshot, row: Row, check_name: str, where: str) -> Iterator[Finding]:
+    """A finding where the tests that the row pins cannot fail; `where` is the place of the row."""
+    from ledgergate.ledger.inline import missing_check
+
+    missing = missing_check(head, row)
+    if missing is not None:
+        path, message = missing
+        yield finding("row-invalid", check_name, f"{message}.{where}", remedy=_CHECK_REMEDY, path=path, subject=row.id)
