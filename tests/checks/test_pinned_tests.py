@@ -225,3 +225,10 @@ def test_a_pinned_test_below_the_drafts(project: Project) -> None:
     path = "tests/agent_drafts/test_sum.py"
     edit = {path: SOURCE, **pinned(row(), row(SOURCE, f"{path}::test_sum", "tests/test_parse.py::test_new"))}
     assert refusals(project.staged(edit, HUMAN, only="ledger-schema")) == {"row-invalid"}
+
+
+def test_the_rest_of_the_file_stays_kept_from_agents(repo: Repo) -> None:
+    project = Project(repo, {**BASE, TESTS: SOURCE, **pinned(row())})
+    report = project.staged({TESTS: f"{SOURCE}\n\n{ALSO}"}, AGENT)
+    assert refusals(report) == {"write-path"}
+    assert project.staged({}, HUMAN).findings == ()

@@ -71,13 +71,13 @@ def _draft_row(drafts: str) -> str:
 
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
-    """What a row pins is left out: its digest, or the rules about seeds, decide there."""
+    """What a row names is left out: its digest, or the rules about seeds, decide there. A pinned test is but a part."""
     path, policy = change.path, case.policy
     if _class(case, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(policy, path):
         return False
     if is_new_test_file(case, path):
         return False
-    return not (case.base.ledgers.pinning(path) or case.head.ledgers.pinning(path))
+    return not (case.base.ledgers.naming(path) or case.head.ledgers.naming(path))
 
 
 def _shadowed(case: Case, change: PathChange) -> str | None:
