@@ -21,6 +21,7 @@ _COMMANDS = {
     "quarantine": "put a flaky test into quarantine",
     "release": "take a test out of quarantine",
     "relock": "write new digests for goldens that a human changed on purpose",
+    "schema": "print a JSON Schema: of the ledgers and the policy for an editor, of the reports for a program",
     "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
     "verify": "recompute every digest, seed folder and test id of a commit",
 }

@@ -1,0 +1,20 @@
+"""`ledgergate schema NAME`: a JSON Schema, for editors and for whoever reads what ledgergate writes."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import click
+
+from ledgergate.errors import ExitCode
+
+SCHEMAS = {"ledger": "ledger", "freeze": "freeze", "policy": "policy", "report": "report", "score": "report"}
+
+
+@click.command()
+@click.argument("name", type=click.Choice(list(SCHEMAS)), metavar="NAME")
+def command(name: str) -> int:
+    """Print the JSON Schema NAME: ledger, freeze or policy for what people write, report or score for output."""
+    schema = files(f"ledgergate.{SCHEMAS[name]}").joinpath(f"{name}.schema.json")
+    click.echo(schema.read_text(encoding="utf-8"), nl=False)
+    return ExitCode.OK
