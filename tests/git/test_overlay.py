@@ -31,7 +31,7 @@ def test_contents_entries_and_absences(repo: Repo) -> None:
 
 def test_onto_nothing(repo: Repo) -> None:
     repository, empty = tree(repo)
-    assert empty.tree is None
+    assert not empty.root
     assert [path for path, _ in overlaid(repository, empty, {"a/b": b""}).files()] == ["a/b"]
 
 

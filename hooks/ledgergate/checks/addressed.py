@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ledgergate.git import PathChange
 from ledgergate.rules.undo import LEAVE_OUT, UNDO
 from ledgergate.values import Finding
 from ledgergate.vouch import Case
@@ -12,13 +13,12 @@ _HUMAN = "Human: "
 _AGENT = "Agent: "
 
 
-def addressed(found: Finding, case: Case) -> Finding:
-    """The finding with the lines of its remedy that fit the reader and the moment.
+def addressed(found: Finding, case: Case, change: PathChange | None) -> Finding:
+    """The finding with the lines of its remedy that fit the reader, the moment and the `change` of its path.
 
     A human who stages is not told what an agent would do; an agent's screen is read by its human too. What is committed
     already is taken back from the revision that it is compared with. A file that is new there is not deleted.
     """
-    change = case.change.by_path.get(found.path or "")
     remedy = found.remedy
     if change is not None and change.old is None:
         remedy = remedy.replace(UNDO, LEAVE_OUT)

@@ -44,7 +44,15 @@ def judge(change: Change, recognise: Recognise, now: datetime, *, only: Sequence
 
 def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = True) -> Report:
     """Run checks on a case and fold them; `with_items` lists the contract of the change as well."""
-    found = {name: [addressed(seen, case) for seen in _run(name, run, case)] for name, run in runs.items()}
+    try:
+        by_path = case.change.by_path
+    except LedgergateError as error:
+        # Each check would end in it, or worse, not look there.
+        return unscored_report(case.change, case.actor, error)
+    found = {
+        name: [addressed(seen, case, by_path.get(seen.path or "")) for seen in _run(name, run, case)]
+        for name, run in runs.items()
+    }
     states = {name: fold((State.PASS, *(f.state for f in findings))) for name, findings in found.items()}
     everything = [seen for findings in found.values() for seen in findings]
     items: tuple[Item, ...] = ()

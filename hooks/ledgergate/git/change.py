@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-import pygit2
-
-from ledgergate.errors import LedgergateError
 from ledgergate.git.snapshot import Entry, Snapshot
-from ledgergate.values import Identity, display_path
+from ledgergate.git.tree import FOLDER_MODE, Folder
+from ledgergate.values import Identity
 
 Moment = Literal["staged", "range"]
 
@@ -89,44 +87,25 @@ class Change:
 def differing_paths(old: Snapshot, new: Snapshot) -> Iterator[PathChange]:
     """Walk two trees side by side, past every subtree that both share. A rename is a removal and an addition."""
     if old.id != new.id:
-        yield from _differing(new, old.tree, new.tree, "")
+        yield from _differing(new, old.root, new.root, "")
 
 
-def _differing(reader: Snapshot, old: pygit2.Tree | None, new: pygit2.Tree | None, prefix: str) -> Iterator[PathChange]:
-    before, after = _entries(reader, old, prefix), _entries(reader, new, prefix)
+def _differing(reader: Snapshot, before: Folder, after: Folder, prefix: str) -> Iterator[PathChange]:
     for name in sorted(before.keys() | after.keys()):
         was, now = before.get(name), after.get(name)
-        if was is not None and now is not None and was.id == now.id and was.filemode == now.filemode:
+        if was == now:
             continue
         path = prefix + name.decode("utf-8", "surrogateescape")
-        was_tree, now_tree = _as_tree(was), _as_tree(now)
-        was_entry = _as_entry(was) if was_tree is None else None
-        now_entry = _as_entry(now) if now_tree is None else None
+        was_entry, now_entry = _as_entry(was), _as_entry(now)
         if was_entry != now_entry:
             yield PathChange(path, was_entry, now_entry)
-        if was_tree is not None or now_tree is not None:
-            yield from _differing(reader, was_tree, now_tree, f"{path}/")
+        inner, new_inner = _as_folder(reader, was, path), _as_folder(reader, now, path)
+        yield from _differing(reader, inner, new_inner, f"{path}/")
 
 
-def _entries(reader: Snapshot, tree: pygit2.Tree | None, prefix: str) -> dict[bytes, pygit2.Object]:
-    if tree is None:
-        return {}
-    listed = [(entry.raw_name or b"", entry) for entry in reader.entries(tree, prefix)]
-    entries = dict(listed)
-    keys = [name + b"/" if isinstance(entry, pygit2.Tree) else name for name, entry in listed]
-    if len(entries) < len(listed) or keys != sorted(keys):
-        # Who looks a name up in such a tree may find another entry than who walks it.
-        raise LedgergateError(
-            "git-unreadable",
-            f"the stored folder {display_path(prefix or '/')} is malformed: names stand twice in it, or out of order",
-            remedy="Unstage the folder with `git restore --staged`, and add its files with `git add`.",
-        )
-    return entries
+def _as_folder(reader: Snapshot, found: tuple[bytes, bytes] | None, path: str) -> Folder:
+    return reader.folder(found[1], path) if found is not None and found[0] == FOLDER_MODE else {}
 
 
-def _as_tree(entry: pygit2.Object | None) -> pygit2.Tree | None:
-    return entry if isinstance(entry, pygit2.Tree) else None
-
-
-def _as_entry(entry: pygit2.Object | None) -> Entry | None:
-    return None if entry is None else Entry(entry.filemode, str(entry.id))
+def _as_entry(found: tuple[bytes, bytes] | None) -> Entry | None:
+    return None if found is None or found[0] == FOLDER_MODE else Entry.of(*found)

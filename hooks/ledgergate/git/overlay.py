@@ -24,7 +24,7 @@ def overlaid(repository: Repository, snapshot: Snapshot, files: Mapping[str, byt
     try:
         with tempfile.TemporaryDirectory(prefix="ledgergate-") as folder:
             env = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-            if snapshot.tree is not None:
+            if snapshot.root:
                 _check(repository.git("read-tree", snapshot.id, env=env))
             _check(repository.git("update-index", "-z", "--index-info", env=env, stdin=lines))
             done = _check(repository.git("-c", "core.fsmonitor=false", "write-tree", env=env))

@@ -130,7 +130,7 @@ class Repository:
         return self._snapshot_of(found)
 
     def _snapshot_of(self, tree: pygit2.Tree | None) -> Snapshot:
-        return Snapshot(self._repository, self._loose, tree)
+        return Snapshot(self._repository, self._loose, None if tree is None else str(tree.id))
 
     def _object(self, oid: str | pygit2.Oid) -> pygit2.Object:
         """Any object, by its whole id."""

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pygit2
+from pygit2.enums import ObjectType
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git.loose import LooseObjects
+from ledgergate.git.tree import FOLDER_MODE, Folder, parse_tree
 from ledgergate.values import display_path
 
 # What reading an object can raise: absent (KeyError), of another type or corrupt (GitError, ValueError), disk trouble.
 READ_ERRORS = (KeyError, ValueError, TypeError, OSError, pygit2.GitError)
 
 
-_FOLDER = 0o040000
 _SUBMODULE = 0o160000
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
@@ -26,6 +27,11 @@ class Entry(NamedTuple):
 
     mode: int
     oid: str
+
+    @classmethod
+    def of(cls, mode: bytes, oid: bytes) -> Entry:
+        """The entry with a mode as a tree writes it, and a binary id."""
+        return cls(int(mode, 8), oid.hex())
 
     @property
     def is_file(self) -> bool:
@@ -49,38 +55,34 @@ def unreadable(what: str, error: BaseException) -> LedgergateError:
 class Snapshot:
     """One tree of one repository. Equal ids are equal content."""
 
-    def __init__(self, repository: pygit2.Repository, loose: LooseObjects, tree: pygit2.Tree | None) -> None:
-        """`tree` is None for the empty tree, which need not exist as an object."""
+    def __init__(self, repository: pygit2.Repository, loose: LooseObjects, tree: str | None) -> None:
+        """`tree` is a tree's hexadecimal id, or None for the empty tree, which need not exist as an object."""
         self._repository = repository
         self._loose = loose
         self._tree = tree
-        self._folders: dict[str, pygit2.Tree | None] = {"": tree}
+        self._folders: dict[str, Folder | None] = {}
 
     @property
     def id(self) -> str:
         """The tree's hexadecimal id; that of git's empty tree where there is nothing."""
-        return _EMPTY_TREE if self._tree is None else str(self._tree.id)
+        return self._tree or _EMPTY_TREE
 
     @property
-    def tree(self) -> pygit2.Tree | None:
-        return self._tree
+    def root(self) -> Folder:
+        """What stands directly in the tree."""
+        return self._folder("") or {}
 
     def entry(self, path: str) -> Entry | None:
         """The file, link or submodule at exactly this path; None where there is nothing, or a folder."""
         found = self._find(path)
-        if found is None or found.filemode == _FOLDER:
-            return None
-        return Entry(found.filemode, str(found.id))
+        return None if found is None or found[0] == FOLDER_MODE else Entry.of(*found)
 
     def is_folder(self, path: str) -> bool:
         return self._folder(path.rstrip("/")) is not None
 
     def names(self, folder: str) -> tuple[str, ...]:
         """The names that stand directly in a folder, sub-folders too; none where it is no folder."""
-        tree = self._folder(folder.rstrip("/"))
-        if tree is None:
-            return ()
-        return tuple(_name(entry) for entry in self.entries(tree, folder))
+        return tuple(_text(name) for name in self._folder(folder.rstrip("/")) or ())
 
     def read(self, path: str) -> bytes:
         """The stored bytes of the file at `path`; `LedgergateError` where there is none."""
@@ -103,54 +105,58 @@ class Snapshot:
     def files(self, folder: str = "") -> Iterator[tuple[str, Entry]]:
         """Every file, link and submodule below a folder as (full path, entry), in the order of the path's bytes."""
         top = folder.rstrip("/")
-        tree = self._folder(top)
-        if tree is not None:
-            yield from self._walk(tree, f"{top}/" if top else "")
+        found = self._folder(top)
+        if found is not None:
+            yield from self._walk(found, f"{top}/" if top else "")
 
-    def entries(self, tree: pygit2.Tree, folder: str) -> list[pygit2.Object]:
-        """What stands directly in a tree of this repository; `folder` names it in the error."""
-        self._loose.refuse_cut(str(tree.id))
+    def folder(self, oid: bytes, path: str) -> Folder:
+        """What stands directly in the tree with this binary id; `path` names it in the error."""
+        tree = oid.hex()
+        self._loose.refuse_cut(tree)
         try:
-            entries = list(tree)
-            if all(entry.raw_name is not None for entry in entries):
-                return entries
+            kind, data = self._repository.read(tree)
         except READ_ERRORS as error:
-            raise unreadable(f"folder {display_path(folder)}", error) from error
-        raise unreadable(f"folder {display_path(folder)}", ValueError("a tree entry without a name"))
+            raise unreadable(f"folder {display_path(path)}", error) from error
+        try:
+            if kind != ObjectType.TREE:
+                raise ValueError("its object is no tree")
+            return parse_tree(data)
+        except ValueError as error:
+            raise LedgergateError(
+                "git-unreadable",
+                f"the stored folder {display_path(path or '/')} is malformed: {error}",
+                remedy=f"git stores no such folder itself. Look at it with `git ls-tree {tree}`; to store it anew, "
+                "check out the commit before it, and add the files with `git add`.",
+            ) from error
 
-    def _walk(self, tree: pygit2.Tree, prefix: str) -> Iterator[tuple[str, Entry]]:
-        for entry in self.entries(tree, prefix):
-            path = prefix + _name(entry)
-            if isinstance(entry, pygit2.Tree):
-                yield from self._walk(entry, f"{path}/")
+    def _walk(self, folder: Folder, prefix: str) -> Iterator[tuple[str, Entry]]:
+        for name, (mode, oid) in folder.items():
+            path = prefix + _text(name)
+            if mode == FOLDER_MODE:
+                yield from self._walk(self.folder(oid, path), f"{path}/")
             else:
-                yield path, Entry(entry.filemode, str(entry.id))
+                yield path, Entry.of(mode, oid)
 
-    def _find(self, path: str) -> pygit2.Object | None:
+    def _find(self, path: str) -> tuple[bytes, bytes] | None:
         folder, _, name = path.rpartition("/")
-        tree = self._folder(folder)
-        if tree is None or not name:
-            return None
+        found = self._folder(folder)
         try:
-            # Bytes as text would go through the locale; the loop is exact for any name.
-            if name.isascii():
-                return tree[name] if name in tree else None  # noqa: SIM401 - a Tree has no get
-            return next((entry for entry in tree if _name(entry) == name), None)
-        except READ_ERRORS as error:
-            raise unreadable(display_path(path), error) from error
+            return None if found is None else found.get(name.encode("utf-8", "surrogateescape"))
+        except UnicodeEncodeError:
+            # No bytes make such a name.
+            return None
 
-    def _folder(self, path: str) -> pygit2.Tree | None:
+    def _folder(self, path: str) -> Folder | None:
         if path not in self._folders:
-            found = self._find(path)
-            folder = found if isinstance(found, pygit2.Tree) else None
-            if folder is not None:
-                self._loose.refuse_cut(str(folder.id))
-            self._folders[path] = folder
+            self._folders[path] = self._read_folder(path)
         return self._folders[path]
 
+    def _read_folder(self, path: str) -> Folder | None:
+        if not path:
+            return {} if self._tree is None else self.folder(bytes.fromhex(self._tree), path)
+        found = self._find(path)
+        return self.folder(found[1], path) if found is not None and found[0] == FOLDER_MODE else None
 
-def _name(entry: pygit2.Object) -> str:
-    raw = entry.raw_name
-    if raw is None:
-        raise ValueError("a tree entry without a name")
-    return raw.decode("utf-8", "surrogateescape")
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git.change import Change, MergeParent
+from ledgergate.git.change import Change, MergeParent, differing_paths
 from ledgergate.git.plumbing import Finished
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Snapshot
@@ -138,6 +138,7 @@ def _merged(repository: Repository, base: str, tip: str) -> Snapshot:
         return repository.snapshot(tip)
     if tip in ancestors:
         return repository.snapshot(base)
+    _refuse_malformed(repository, ancestors, tip)
     done = repository.git("merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, tip)
     tree, *conflicts = done.stdout.decode("utf-8", "surrogateescape").rstrip("\0").split("\0")
     if done.status == 0:
@@ -145,6 +146,16 @@ def _merged(repository: Repository, base: str, tip: str) -> Snapshot:
     if done.status == _CONFLICT:
         raise _conflict(conflicts)
     return _merged_by_libgit2(repository, base, tip)
+
+
+def _refuse_malformed(repository: Repository, ancestors: tuple[str, ...], tip: str) -> None:
+    """Walk what the branch changed: in the tree of the merge, which is written anew, a malformed folder would not show.
+
+    Other programs than ours may merge it, and read it in another way.
+    """
+    for ancestor in ancestors:
+        for _ in differing_paths(repository.snapshot(ancestor), repository.snapshot(tip)):
+            pass
 
 
 def _merged_by_libgit2(repository: Repository, base: str, tip: str) -> Snapshot:
