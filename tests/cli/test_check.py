@@ -227,3 +227,31 @@ class TestCommitMessage:
 
 def test_nothing_staged_in_a_sound_repository(project: Project) -> None:
     assert main(["check"]) == 0
+
+
+@pytest.mark.parametrize("arguments", [["check", "--staged"], ["check"], ["verify"], ["explain"], ["schema", "ledger"]])
+def test_a_reader_that_went_away_is_no_bug(project: Project, tmp_path: Path, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**project.repo.env, "TMPDIR": str(tmp_path)}
+    before = set(tmp_path.iterdir())
+    with os.fdopen(writing, "w") as pipe:
+        done = subprocess.run(
+            [*LEDGERGATE, *arguments], stdout=pipe, stderr=-1, text=True, env=environment, check=False
+        )
+    assert done.returncode == 1
+    assert "Broken pipe" in done.stderr
+    assert "bug" not in done.stderr
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_verify_without_a_policy_says_how_to_get_one(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(repo.path)
+    repo.commit({"a": "1"})
+    assert main(["verify"]) == 1
+    said = capsys.readouterr().out
+    assert "There is no ledgergate.toml in this commit" in said
+    assert "`ledgergate init`" in said
+    assert "if it moved" not in said

@@ -363,7 +363,43 @@ class TestRanges:
             range_paths("main", "@{-9}")
         assert caught.value.remedy is not None
         assert "git fetch" not in caught.value.remedy
-        assert "a commit id" in caught.value.remedy
+        assert "one commit id" in caught.value.remedy
+
+    @pytest.mark.parametrize(
+        ("revision", "shown", "remedy"),
+        [
+            ("nope", "'nope'", "git fetch origin nope"),
+            ("feature/x-1.0", "'feature/x-1.0'", "git fetch origin feature/x-1.0"),
+            ("1" * 40, "'1111", "git fetch origin 1111"),
+            ("0" * 40, "'0000", "name the branch to compare with"),
+            ("main..topic", "'main..topic'", "A revision is one branch"),
+            ("HEAD:b", "'HEAD:b'", "A revision is one branch"),
+            ("-x", "'-x'", "A revision is one branch"),
+            ("ma in", "'ma in'", "A revision is one branch"),
+            ("main~9", "'main~9'", "A revision is one branch"),
+            ("f\udcff", '"f\\\\377"', "A revision is one branch"),
+            ("a\nb", '"a\\\\nb"', "A revision is one branch"),
+        ],
+    )
+    def test_only_what_can_be_fetched_is_said_to_be(
+        self, diverged: Repo, revision: str, shown: str, remedy: str
+    ) -> None:
+        with pytest.raises(LedgergateError, match=f"no commit {shown}") as caught:
+            range_paths(revision, "topic")
+        assert remedy in (caught.value.remedy or "")
+        assert ("git fetch" in (caught.value.remedy or "")) == ("git fetch" in remedy)
+
+    def test_a_branch_whose_name_is_no_utf8(self, diverged: Repo) -> None:
+        diverged.git("branch", b"f\xff", "topic")
+        assert range_paths("main~1", "f\udcff") == ["b"]
+        (diverged.path / ".git/packed-refs").write_bytes(b"x" * 40 + b" refs/tags/f\xff\n")
+        with pytest.raises(LedgergateError):
+            range_paths("main~1", "f\udcff")
+
+    def test_head_before_the_first_commit(self, repo: Repo) -> None:
+        with pytest.raises(LedgergateError, match="no commit 'HEAD'") as caught:
+            Repository().commit_id("HEAD")
+        assert "no commit yet" in (caught.value.remedy or "")
 
     def test_tags_are_peeled(self, diverged: Repo) -> None:
         diverged.git("tag", "-a", "v1", "-m", "v1", "topic")

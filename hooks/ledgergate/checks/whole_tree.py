@@ -32,7 +32,11 @@ def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -
     try:
         policy = policy_of(head)
         if policy is None:
-            raise LedgergateError("ledger-missing", f"There is no {POLICY_PATH} here, so nothing can be verified.")
+            raise LedgergateError(
+                "ledger-missing",
+                f"There is no {POLICY_PATH} in this commit, so nothing can be verified.",
+                remedy="Human: `ledgergate init` writes one; or name a commit that has one, with `--at REV`.",
+            )
     except LedgergateError as error:
         return unscored_report(change, actor, error)
     case = Case(change, Rules(policy, "bootstrap"), now, actor)

@@ -52,8 +52,11 @@ def _group() -> None:
 def run_command(arguments: Sequence[str]) -> int:
     """Parse the arguments and run the command that they name; `UsageError` where they are wrong."""
     try:
-        given = list(arguments)
-        status: int = _group.main(args=given, prog_name="ledgergate", standalone_mode=False, obj=tuple(given))
+        # click's own way in takes a reader that went away for its own exit, which would be a bug here.
+        with _group.make_context("ledgergate", list(arguments), obj=tuple(arguments)) as context:
+            status: int = _group.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return ExitCode.USAGE

@@ -16,7 +16,7 @@ from ledgergate.git.change import Commit
 from ledgergate.git.loose import LooseObjects
 from ledgergate.git.plumbing import Finished, run_git
 from ledgergate.git.snapshot import READ_ERRORS, Snapshot, unreadable
-from ledgergate.values import Identity
+from ledgergate.values import Identity, display_path
 
 # Where the branch that changes are meant for is looked up, in this order, when nobody names it.
 _DEFAULT_BRANCHES = (
@@ -26,6 +26,8 @@ _DEFAULT_BRANCHES = (
     "refs/heads/main",
     "refs/heads/master",
 )
+
+_FETCHABLE = re.compile(r"[\w.+][\w.+/-]*")
 
 _LOCATIONS = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 
@@ -100,11 +102,11 @@ class Repository:
             if done.status == 0:
                 return str(self._object(commit).peel(pygit2.Commit).id)
         except READ_ERRORS as error:
-            raise unreadable(f"the commit {revision!r}", error) from error
+            raise unreadable(f"the commit {_quoted(revision)}", error) from error
         raise LedgergateError(
             "git-unreadable",
-            f"no commit {revision!r} in this clone: {_detail(done)}",
-            remedy=self._fetch_hint(revision),
+            f"no commit {_quoted(revision)} in this clone: {_detail(done)}",
+            remedy=self._next_step(revision),
         )
 
     def snapshot(self, commit: str | None) -> Snapshot:
@@ -279,7 +281,7 @@ class Repository:
         if len(set(found.values())) > 1 or (is_id and found):
             raise LedgergateError(
                 "git-unreadable",
-                f"{revision!r} is ambiguous: {' and '.join([*found, *(['a commit id'] if is_id else [])])}",
+                f"{_quoted(revision)} is ambiguous: {' and '.join([*found, *(['a commit id'] if is_id else [])])}",
                 remedy="Write in full which one is meant, beginning with refs/, or as a whole commit id.",
             )
 
@@ -289,6 +291,12 @@ class Repository:
             reference = self._repository.lookup_reference(name)
         except (KeyError, pygit2.InvalidSpecError):
             return None
+        except UnicodeDecodeError as error:
+            # pygit2 cannot write its "not found" for such a name, nor what else it would say.
+            done = self.git("for-each-ref", name)
+            if done.status == 0 and not done.stdout and not done.stderr:
+                return None
+            raise unreadable(display_path(name), error) from error
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
         try:
@@ -315,12 +323,21 @@ class Repository:
                 remedy="Remove .git/info/grafts (git replace --convert-graft-file keeps what it says).",
             )
 
-    def _fetch_hint(self, revision: str) -> str:
+    def _next_step(self, revision: str) -> str:
+        """What helps where no commit is found. Only the name of a branch or tag, or an id, can be fetched."""
+        if revision == "HEAD":
+            return "HEAD names a branch that has no commit yet: make the first one, or name another branch."
+        if set(revision) == {"0"}:
+            return "Forges write this id where there was no commit before: name the branch to compare with instead."
         if self.is_shallow:
             return "This clone is shallow: git fetch --unshallow, then try again."
-        if re.search(r"[~^@:]", revision):
-            return "It is counted from what this clone has: write a branch, a tag or a commit id instead."
+        if not _FETCHABLE.fullmatch(revision) or ".." in revision:
+            return "A revision is one branch, one tag or one commit id, as in `--to HEAD` or `--to origin/main`."
         return f"Bring it into this clone: git fetch origin {revision}"
+
+
+def _quoted(revision: str) -> str:
+    return repr(revision) if revision.isprintable() else display_path(revision)
 
 
 def _detail(done: Finished) -> str:
