@@ -12,6 +12,8 @@ import pytest
 from ledgergate.adopt.collect import Collection, collect
 from support.adoption import lay_out
 
+pytestmark = pytest.mark.slow
+
 TWO_TESTS = "import pytest\n@pytest.mark.parametrize('x', ['a', 'b c'])\ndef test_x(x): pass\n"
 IDS = ("tests/test_a.py::test_x[a]", "tests/test_a.py::test_x[b c]")
 

@@ -12,6 +12,8 @@ from ledgergate.adopt import probe
 from ledgergate.adopt.collect import Collection, Item, collect
 from support.adoption import lay_out
 
+pytestmark = pytest.mark.slow
+
 SUITE = """\
 import unittest
 

@@ -28,6 +28,7 @@ from support.project import (
     edited,
     freezes,
     ledger,
+    rows,
     sha256,
     states,
 )
@@ -35,12 +36,6 @@ from support.repo import Repo
 
 NEW_LOCKED = edited(edited(LOCKED, "test_header", "test_new"), GOLDEN, "tests/goldens/new.bin")
 RENAMED = edited(LOCKED, "test_header", "test_heading")
-
-
-def rows(*changed: tuple[str, str]) -> Edit:
-    """The ledger with some rows put in the place of others; an empty one removes."""
-    replaced = dict(changed)
-    return {LEDGER: ledger(*filter(None, (replaced.get(row, row) for row in ROWS)))}
 
 
 # (name, edit, rule, subject)

@@ -18,6 +18,8 @@ from ledgergate.hosts import commit_msg, single_checks
 from support.project import FREEZES, GOLDEN, LEDGER
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 STAGED: dict[str, Callable[[], int]] = {
     "check": lambda: main(["check"]),
     "check --staged": lambda: main(["check", "--staged"]),

@@ -12,6 +12,8 @@ import pytest
 from support.project import BASE, GOLDEN, LEDGER
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 
 def in_a_shell(repo: Repo, before: str = "", after: str = "", **env: str) -> subprocess.CompletedProcess[bytes]:
     """`ledgergate check` in a shell of its own, with something said before it, or behind it."""

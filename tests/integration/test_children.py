@@ -10,6 +10,8 @@ import pytest
 from support.gate import SCRIPTS, commit
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 # What test suites of git tools do while they are collected: a repository of their own, and commits in it.
 CONFTEST = """\
 import pathlib, subprocess, tempfile

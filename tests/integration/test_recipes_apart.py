@@ -10,6 +10,8 @@ from support.gate import SCRIPTS, accepted, gate_process, guarded, honest, reloc
 from support.project import FREEZES, LEDGER
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 A = "tests/goldens/a.txt"
 
 

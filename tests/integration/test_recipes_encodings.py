@@ -76,6 +76,7 @@ class TestEncodings:
         assert seen.state != "PASS"
         assert is_same == ("digest-mismatch" in seen.refusals) or not is_same
 
+    @pytest.mark.slow
     def test_a_real_commit_of_each_kind(self, repo: Repo) -> None:
         guarded(repo, {A: "good"}, files={LEDGER: TEXT})
         install_hooks(repo)

@@ -77,6 +77,7 @@ class TestPathBytes:
             project.git("update-index", "--force-remove", "-z", "--stdin", stdin=f"{G}{name}\0".encode())
         assert verdict(project).paths("artifact-missing") == {G + name for name in NAMES.values()}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("environment", LOCALES.values(), ids=LOCALES)
     @pytest.mark.parametrize("output", ["text", "json", "github"])
     def test_shown_in_any_locale(self, project: Repo, output: str, environment: dict[str, str]) -> None:

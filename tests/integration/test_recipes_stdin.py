@@ -85,6 +85,7 @@ def run_with(repo: Repo, name: str, command: tuple[str, ...]) -> Said:
     return honest(Said(done.returncode, done.stdout.decode(), done.stderr.decode()))
 
 
+@pytest.mark.slow
 class TestStandardInput:
     """A hook manager may close, keep, or never end what a hook could read: no hook here depends on it."""
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from ledgergate.checks import judge
 from ledgergate.git import Repository, between, staged
 from ledgergate.values import Actor, Finding, Report, State
-from support.repo import Repo
+from support.repo import Captured, Repo, captured, restore
 
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 LEDGER = "tests/ledger.yaml"
@@ -80,6 +80,12 @@ def ledger(*rows: str) -> str:
     return "version: 1\nrows:\n" + "".join(rows) if rows else "version: 1\nrows: []\n"
 
 
+def rows(*changed: tuple[str, str]) -> Edit:
+    """The ledger of `BASE` with some rows put in the place of others; an empty one removes."""
+    replaced = dict(changed)
+    return {LEDGER: ledger(*filter(None, (replaced.get(row, row) for row in ROWS)))}
+
+
 def freezes(*entries: Mapping[str, object], floor: int = 1) -> str:
     document = {
         "schema": "freeze-ledger.v1",
@@ -125,13 +131,27 @@ BASE: Edit = {
 }
 
 
+# The whole repository with `BASE` as its one commit, once there has been one.
+_COMMITTED: Captured = {}
+
+
+def _commit_base(repo: Repo) -> None:
+    if _COMMITTED:
+        restore(repo.path, _COMMITTED)
+    else:
+        repo.commit(BASE, "base")
+        _COMMITTED.update(captured(repo.path))
+
+
 class Project:
     """A repository that holds `BASE`, or another tree, as its one commit on main."""
 
     def __init__(self, repo: Repo, base: Edit | None = BASE) -> None:
         """`base` None leaves the repository as it is."""
         self.repo = repo
-        if base is not None:
+        if base is BASE and repo.is_as_new:
+            _commit_base(repo)
+        elif base is not None:
             repo.commit(base, "base")
 
     def staged(self, edit: Edit, actor: Actor = AGENT, *, only: str | None = None) -> Report:

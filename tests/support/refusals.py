@@ -25,16 +25,12 @@ from support.project import (
     edited,
     freezes,
     ledger,
+    rows,
     sha256,
 )
 from support.repo import Repo
 
 _NEW_ROW = edited(edited(LOCKED, "test_header", "test_new"), GOLDEN, "tests/goldens/new.bin")
-
-
-def _rows(*changed: tuple[str, str]) -> Edit:
-    replaced = dict(changed)
-    return {LEDGER: ledger(*filter(None, (replaced.get(row, row) for row in ROWS)))}
 
 
 _SUM = "tests/test_sum.py"
@@ -59,23 +55,23 @@ BEFORE = {
 }
 REFUSALS: dict[str, Edit] = {
     "row-added-classified": {LEDGER: ledger(*ROWS, _NEW_ROW), "tests/goldens/new.bin": "header"},
-    "class-changed": _rows((PROPERTY, edited(QUARANTINE, "test_reload", "test_length"))),
-    "digest-changed": {GOLDEN: "new", **_rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))},
+    "class-changed": rows((PROPERTY, edited(QUARANTINE, "test_reload", "test_length"))),
+    "digest-changed": {GOLDEN: "new", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))},
     "artifact-changed": {
         GOLDEN: None,
         "tests/goldens/moved.bin": "header",
-        **_rows((LOCKED, edited(LOCKED, GOLDEN, "tests/goldens/moved.bin"))),
+        **rows((LOCKED, edited(LOCKED, GOLDEN, "tests/goldens/moved.bin"))),
     },
-    "invariant-changed": _rows((PROPERTY, edited(PROPERTY, "non_negative_length", "length"))),
+    "invariant-changed": rows((PROPERTY, edited(PROPERTY, "non_negative_length", "length"))),
     "seeds-changed": {
         "tests/properties/seeds/other/1": "1",
-        **_rows((PROPERTY, edited(PROPERTY, "seeds/length/", "seeds/other/"))),
+        **rows((PROPERTY, edited(PROPERTY, "seeds/length/", "seeds/other/"))),
     },
-    "quarantine-edited": _rows((QUARANTINE, edited(QUARANTINE, "2026-09-10", "2026-11-30"))),
-    "quarantine-removed": _rows((QUARANTINE, "")),
-    "row-removed": _rows((PROPERTY, "")),
-    "row-edited": _rows((LOCKED, LOCKED + "    params: 3\n")),
-    "draft-edited": _rows((DRAFT, "")),
+    "quarantine-edited": rows((QUARANTINE, edited(QUARANTINE, "2026-09-10", "2026-11-30"))),
+    "quarantine-removed": rows((QUARANTINE, "")),
+    "row-removed": rows((PROPERTY, "")),
+    "row-edited": rows((LOCKED, LOCKED + "    params: 3\n")),
+    "draft-edited": rows((DRAFT, "")),
     "freeze-edited": {FREEZES: freezes(FREEZE, {**FREEZE, "id": "fx-2"})},
     "policy-edited": {"ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n'},
     "signers-edited": {".ledgergate/allowed_signers": "eve ssh-ed25519 B\n"},
@@ -91,9 +87,9 @@ REFUSALS: dict[str, Edit] = {
     },
     "artifact-missing": {GOLDEN: None},
     "artifact-missing-test": {_SUM: _SUM_TEST + "\n\ndef test_sum():\n    pass\n"},
-    "artifact-empty": {GOLDEN: "", **_rows((LOCKED, edited(LOCKED, sha256("header"), sha256(""))))},
+    "artifact-empty": {GOLDEN: "", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256(""))))},
     "artifact-collision": {"tests/goldens/Header.bin": "x"},
-    "lfs-pointer-invalid": {GOLDEN: "new", **_rows((LOCKED, LOCKED + "    lfs: true\n"))},
+    "lfs-pointer-invalid": {GOLDEN: "new", **rows((LOCKED, LOCKED + "    lfs: true\n"))},
     "seeds-empty": {SEED: None},
     "golden-unclassified": {"tests/goldens/new.bin": "x"},
     "two-sided": {GOLDEN: "new", "src/app.py": "x = 2\n"},

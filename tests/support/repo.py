@@ -11,6 +11,33 @@ IDENTITY = {"name": "Kim Human", "email": "kim@example.org"}
 _KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
 
 
+# Files (bytes, mode) and folders (None) by their paths.
+Captured = dict[str, tuple[bytes, int] | None]
+# What `git init` makes, once it has: hundreds of tests begin with it.
+_EMPTY: Captured = {}
+
+
+def captured(folder: Path) -> Captured:
+    """All that is in a folder."""
+    found: Captured = {}
+    for path in sorted(folder.rglob("*")):
+        content = None if path.is_dir() else (path.read_bytes(), path.stat().st_mode & 0o777)
+        found[str(path.relative_to(folder))] = content
+    return found
+
+
+def restore(folder: Path, content: Captured) -> None:
+    """Make a folder hold what another held, beside what it has."""
+    for name, file in content.items():
+        path = folder / name
+        if file is None:
+            path.mkdir(exist_ok=True)
+        else:
+            path.unlink(missing_ok=True)
+            path.write_bytes(file[0])
+            path.chmod(file[1])
+
+
 def clean_environment(home: Path, **extra: str) -> dict[str, str]:
     """An environment without a signal of an agent, a user's git configuration, or a hook's variables."""
     return {
@@ -28,10 +55,25 @@ class Repo:
     def __init__(self, path: Path, *, init: bool = True, bare: bool = False) -> None:
         self.path = path
         self.env = clean_environment(path.parent)
-        if init:
-            path.mkdir(parents=True, exist_ok=True)
-            self.git("init", "-q", "--template=", "-b", "main", *(["--bare"] if bare else []))
-            self.configure()
+        if not init:
+            return
+        path.mkdir(parents=True, exist_ok=True)
+        if bare or any(path.iterdir()):
+            self._init(*(["--bare"] if bare else []))
+        elif _EMPTY:
+            restore(path, _EMPTY)
+        else:
+            self._init()
+            _EMPTY.update(captured(path))
+
+    def _init(self, *options: str) -> None:
+        self.git("init", "-q", "--template=", "-b", "main", *options)
+        self.configure()
+
+    @property
+    def is_as_new(self) -> bool:
+        """Whether nothing has happened here since the repository was made."""
+        return bool(_EMPTY) and captured(self.path) == _EMPTY
 
     def configure(self) -> None:
         with (self.path / self.git("rev-parse", "--git-dir") / "config").open("a") as config:

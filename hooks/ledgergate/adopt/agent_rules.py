@@ -103,21 +103,24 @@ def spliced(data: bytes, block: str) -> bytes:
 
     Raises `UsageError` where the file holds one mark without the other, or a mark twice.
     """
-    newline = b"\r\n" if b"\r\n" in data else b"\n"
-    new = block.encode("utf-8").replace(b"\n", newline)
     lines = data.splitlines(keepends=True)
     begins, ends = ([at for at, line in enumerate(lines) if line.startswith(mark.encode())] for mark in _MARKS)
     if not begins and not ends:
+        newline = b"\r\n" if b"\r\n" in data else b"\n"
         ended = data if not data or data.endswith(b"\n") else data + newline
-        return ended + (newline if ended else b"") + new
+        return ended + (newline if ended else b"") + block.encode("utf-8").replace(b"\n", newline)
     if len(begins) != 1 or len(ends) != 1 or begins[0] > ends[0]:
         raise UsageError(
             "it does not hold one begin mark and one end mark of `ledgergate agent-rules` in this order; remove what "
             "is left of them by hand, then run this again"
         )
-    last = lines[ends[0]]
-    end = b"" if last.rstrip(b"\r\n") == last else newline
-    return b"".join(lines[: begins[0]]) + new.removesuffix(newline) + end + b"".join(lines[ends[0] + 1 :])
+    newline, end = _ending(lines[begins[0]]), _ending(lines[ends[0]])
+    new = block.removesuffix("\n").encode("utf-8").replace(b"\n", newline)
+    return b"".join(lines[: begins[0]]) + new + end + b"".join(lines[ends[0] + 1 :])
+
+
+def _ending(line: bytes) -> bytes:
+    return line[len(line.rstrip(b"\r\n")) :]
 
 
 def _first(policy: Policy) -> str:
