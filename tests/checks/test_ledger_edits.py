@@ -182,6 +182,13 @@ HUMANS = [
     ),
 ]
 
+SEEDS = "tests/properties/seeds/length/"
+COLLECTED = ("test_1.txt", "Test1.TXT", "deep/testing.rst", "test.md", "test_a.yaml", "test-a.tavern.yml", "a.feature")
+HUMANS += [
+    (f"{name} among the seeds", {SEEDS + name: "2"}, "protected-path", SEEDS + name)
+    for name in (*COLLECTED, "a.robot", "a.ipynb")
+]
+
 Moment = Callable[[Project, Edit], Report]
 CELLS: list[tuple[str, Moment, State]] = [
     ("agent stages", lambda project, edit: project.staged(edit, AGENT), State.FAIL),
@@ -224,6 +231,19 @@ FREE: list[tuple[str, Edit]] = [
     ("CRLF and BOM", {LEDGER: b"\xef\xbb\xbf" + ledger(*ROWS).replace("\n", "\r\n").encode()}),
     ("freezes re-indented", {FREEZES: freezes(FREEZE).replace("\n ", "\n     ")}),
     ("a grown seed folder", {"tests/properties/seeds/length/2": "2"}),
+    *(
+        (f"{name} among the seeds", {SEEDS + name: "2"})
+        for name in (
+            "1.txt",
+            "contest.txt",
+            "latest.rst",
+            "a.test.txt",
+            "testing.yaml",
+            "case.yml",
+            "test_1.bin",
+            "test",
+        )
+    ),
     ("a dotfile among the seeds", {"tests/properties/seeds/length/.note": "2"}),
     ("a dependency added", {"pyproject.toml": str(BASE["pyproject.toml"]).replace('"click>=8"', '"click>=8", "rich"')}),
     ("ruff configured", {"pyproject.toml": str(BASE["pyproject.toml"]) + "[tool.ruff]\nline-length = 99\n"}),

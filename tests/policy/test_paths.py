@@ -82,6 +82,35 @@ def test_other_spellings_of_a_path(path: str, expected: PathClass) -> None:
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        *("codemagic.yaml", "buildspec.yml", "cloudbuild.yaml", ".zuul.yaml", "zuul.d/jobs.yaml", "ci/Jenkinsfile"),
+        *(
+            "action.yml",
+            ".husky/pre-commit",
+            ".githooks/pre-push",
+            ".teamcity/settings.kts",
+            ".tekton/pr.yaml",
+            ".husky",
+        ),
+    ],
+)
+def test_ci_and_hooks_of_many_kinds(path: str) -> None:
+    assert classify(Policy(), path) is PathClass.PROTECTED
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("docs/buildspec.md", "src/action.yml", "src/cloudbuild.yaml", "src/.husky/x", "Jenkinsfile.md", "zuul.d.md"),
+        *("src/husky.py", "actions.yml", "src/codemagic.yaml"),
+    ],
+)
+def test_what_only_looks_like_ci(path: str) -> None:
+    assert classify(Policy(), path) is not PathClass.PROTECTED
+
+
+@pytest.mark.parametrize(
     ("policy", "path", "expected"),
     [
         (Policy(production=("src/**",)), "src/a.py", PathClass.PRODUCTION),

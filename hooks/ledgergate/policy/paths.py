@@ -155,7 +155,7 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-_BUILT_IN_NAMES = frozenset(glob for glob in BUILT_IN_PROTECTED if "/" not in glob).union(PARTLY_PROTECTED)
+_BUILT_IN_NAMES = frozenset(fold_path(glob) for glob in BUILT_IN_PROTECTED if "/" not in glob).union(PARTLY_PROTECTED)
 _BUILT_IN_FILES = frozenset(fold_path(glob[1:]) for glob in BUILT_IN_PROTECTED if glob[0] == "/" and glob[-1] != "*")
 _BUILT_IN_FOLDERS = tuple(fold_path(glob[1:-2]) for glob in BUILT_IN_PROTECTED if glob.endswith("/**"))
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     # Comparing parts is rare, and a hook that does not should not pay for what it takes.
     from ledgergate.policy.pins import Part
 
-_WORKFLOWS = (".github/", ".forgejo/", ".gitea/")
+_WORKFLOWS = (".github/", ".forgejo/", ".gitea/", "action.")
 _SHOWN = 3
 
 

@@ -19,8 +19,12 @@ from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.sides import Side
 
-# Files that the runners of other languages find by their names.
-_RUN_BY_NAME = r"[._](test|spec|config)\.[cm]?[jt]sx?$|_test\.go$|_(test|spec)\.rb$|^\.mocharc"
+# Files that runners find by their names: those of other languages, and pytest with its plugins (it runs the examples in
+# `test*.txt` without being asked; others collect documents, YAML files, features and notebooks).
+_RUN_BY_NAME = (
+    r"[._](test|spec|config)\.[cm]?[jt]sx?$|_test\.go$|_(test|spec)\.rb$|^\.mocharc"
+    r"|^test.*\.(txt|rst|md)$|^test[-_].*\.ya?ml$|\.(feature|robot|ipynb)$"
+)
 # What a runner or an interpreter reads unasked, were it to lie among the seeds.
 _IMPORTABLE = (
     ".py",
