@@ -86,8 +86,33 @@ class Item(NamedTuple):
     new: str | None
 
 
+class JudgedCase(NamedTuple):
+    """One case of a test report, or one row, and what became of it.
+
+    `class_` is empty where no row covers it, `outcome` empty where no report has it. `verdict` is `admitted`,
+    `recorded` (neither evidence nor a finding), or the rule that it broke.
+    """
+
+    id: str
+    class_: str
+    outcome: str
+    verdict: str
+
+
+class Cases(NamedTuple):
+    """What test reports were worth: how many cases they hold, and how many rows were admitted and refused."""
+
+    total: int
+    admitted: int
+    refused: int
+    judged: tuple[JudgedCase, ...]
+
+
 class Report(NamedTuple):
-    """The result object between the checks and whatever prints it (`ledgergate-report.v1`)."""
+    """The result object between the checks and whatever prints it (`ledgergate-report.v1`).
+
+    `cases` is there only where test reports were judged.
+    """
 
     state: State
     checks: tuple[tuple[str, State], ...]
@@ -98,6 +123,7 @@ class Report(NamedTuple):
     items: tuple[Item, ...]
     notes: tuple[Finding, ...]
     findings: tuple[Finding, ...]
+    cases: Cases | None = None
 
 
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}

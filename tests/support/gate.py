@@ -25,7 +25,7 @@ PATIENCE = 60
 AS_AGENT = {"CLAUDECODE": "1"}
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 _SCHEMA = json.loads((Path(ledgergate.report.__file__).parent / "report.schema.json").read_text(encoding="utf-8"))
-_VALIDATOR = jsonschema.Draft202012Validator(_SCHEMA)
+VALIDATOR = jsonschema.Draft202012Validator(_SCHEMA)
 
 
 class Said(NamedTuple):
@@ -116,7 +116,7 @@ def verdict(
     """The JSON report of `ledgergate check` on what is staged, or with other arguments, checked against its schema."""
     done = run(repo, *(arguments or ("check", "--staged")), "--format", "json", env=env)
     document = json.loads(done.out)
-    _VALIDATOR.validate(document)
+    VALIDATOR.validate(document)
     assert (done.status == 0) == (document["state"] == "PASS"), done
     assert (document["state"] == "PASS") == (not document["findings"]), done
     return Verdict(document["state"], document)

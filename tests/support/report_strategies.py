@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ledgergate.rules import RULES
-from ledgergate.values import Actor, Finding, Item, Report, State
+from ledgergate.values import Actor, Cases, Finding, Item, JudgedCase, Report, State
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=30)
 SOME_TEXTS = st.one_of(TEXTS.filter(bool), st.sampled_from(["\x1b[2J", "::error::x", "a,b:c%d", "`x y` z", "\udcff"]))
@@ -30,6 +30,23 @@ def findings(*states: State) -> st.SearchStrategy[Finding]:
     )
 
 
+COUNTS = st.integers(0, 10**6)
+CASES = st.builds(
+    Cases,
+    total=COUNTS,
+    admitted=COUNTS,
+    refused=COUNTS,
+    judged=st.lists(
+        st.builds(
+            JudgedCase,
+            id=SOME_TEXTS,
+            class_=st.sampled_from(["", "property", "draft"]),
+            outcome=st.sampled_from(["", "passed", "failed"]),
+            verdict=st.sampled_from(["admitted", "recorded", *RULES]),
+        ),
+        max_size=3,
+    ).map(tuple),
+)
 REPORTS = st.builds(
     Report,
     state=st.sampled_from(State),
@@ -54,4 +71,5 @@ REPORTS = st.builds(
     ).map(tuple),
     notes=st.lists(findings(State.PASS), max_size=8).map(tuple),
     findings=st.lists(findings(State.FAIL, State.UNSCORED, State.SKIP), max_size=12).map(tuple),
+    cases=st.none() | CASES,
 )

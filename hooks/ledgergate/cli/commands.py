@@ -16,6 +16,7 @@ _COMMANDS = {
     "demo": "make a throw-away repository and show an agent refused and a human accepted",
     "draft": "append a row for a new test that waits for a human",
     "explain": "say what a rule means, why it is there, and how to go on",
+    "gate": "judge test reports against the ledger: which passes are evidence",
     "init": "find the goldens of this repository, write policy and ledgers, add the hooks",
     "promote": "make evidence of drafts: hold them to seeds or to a golden",
     "quarantine": "put a flaky test into quarantine",

@@ -11,7 +11,8 @@ from ledgergate.ledger.paths import has_reader, split_artifact
 from ledgergate.values import display_path
 
 if TYPE_CHECKING:
-    from ledgergate.git import Entry, Snapshot
+    from ledgergate.git import Entry
+    from ledgergate.git.files import Files
 
 # The object ids that git gives to no bytes at all, in its two formats.
 _EMPTY_BLOBS = (
@@ -39,7 +40,7 @@ def file_digest(data: bytes) -> str:
     return f"sha256:{_sha256(data)}"
 
 
-def measure(snapshot: Snapshot, artifact: str, *, lfs: bool = False, allow_empty: bool = False) -> Measured:
+def measure(snapshot: Files, artifact: str, *, lfs: bool = False, allow_empty: bool = False) -> Measured:
     """The digest of one artifact, over the bytes that git stores: a file, a folder (its path ends in `/`), or a test.
 
     A folder's digest is the sha256 of what sha256sum prints for its files in the order of their paths' bytes; a test's
@@ -64,7 +65,7 @@ def measure(snapshot: Snapshot, artifact: str, *, lfs: bool = False, allow_empty
     return Measured(f"sha256:{hashed}", None, None if lfs else _pointer_hint(path, data))
 
 
-def seed_files(snapshot: Snapshot, folder: str) -> list[str]:
+def seed_files(snapshot: Files, folder: str) -> list[str]:
     """The files of a seed folder that count, at any depth: regular, not empty, and nowhere hidden below a dot."""
     top = f"{folder.rstrip('/')}/"
     return [
@@ -74,7 +75,7 @@ def seed_files(snapshot: Snapshot, folder: str) -> list[str]:
     ]
 
 
-def _measure_folder(snapshot: Snapshot, artifact: str, *, lfs: bool, allow_empty: bool) -> Measured:
+def _measure_folder(snapshot: Files, artifact: str, *, lfs: bool, allow_empty: bool) -> Measured:
     if not snapshot.is_folder(artifact.rstrip("/")):
         path = artifact.rstrip("/")
         return _missing(_what_became(snapshot, path, snapshot.entry(path), "folder"))
@@ -143,7 +144,7 @@ def _kind(entry: Entry) -> str:
     return "a link" if entry.is_link else "a submodule" if entry.is_submodule else "a file"
 
 
-def _what_became(snapshot: Snapshot, path: str, entry: Entry | None, wanted: str = "file") -> str:
+def _what_became(snapshot: Files, path: str, entry: Entry | None, wanted: str = "file") -> str:
     """What stands where the file or folder should be, or the nearest thing to it."""
     shown = display_path(path)
     if entry is not None:
@@ -162,7 +163,7 @@ def _what_became(snapshot: Snapshot, path: str, entry: Entry | None, wanted: str
     return f"{shown} is not there"
 
 
-def _twin(snapshot: Snapshot, path: str) -> str | None:
+def _twin(snapshot: Files, path: str) -> str | None:
     """Another path that a case-folding or normalising disk would take for this one."""
     found = ""
     for part in path.split("/"):
@@ -175,7 +176,7 @@ def _twin(snapshot: Snapshot, path: str) -> str | None:
 
 
 @lru_cache(maxsize=32)
-def _folded_names(snapshot: Snapshot, folder: str) -> dict[str, str]:
+def _folded_names(snapshot: Files, folder: str) -> dict[str, str]:
     """The names in one folder by their folded form. A ledger whose artifacts are all gone asks again and again."""
     return {_fold(name): name for name in snapshot.names(folder)}
 

@@ -12,9 +12,10 @@ from ledgergate.values import display_path
 
 if TYPE_CHECKING:
     from ledgergate.git import Snapshot
+    from ledgergate.git.files import Files
 
 
-def source_of(snapshot: Snapshot, artifact: str) -> bytes | None:
+def source_of(snapshot: Files, artifact: str) -> bytes | None:
     """The covered source of an inline artifact, as its digest sees it; None where the snapshot has none.
 
     Where there is no reader for the language that is the whole file.
@@ -32,7 +33,7 @@ def source_of(snapshot: Snapshot, artifact: str) -> bytes | None:
     return None if isinstance(text, Unreadable) else f"{text}\n".encode("utf-8", "surrogatepass")
 
 
-def missing_check(snapshot: Snapshot, row: Row) -> tuple[str, str] | None:
+def missing_check(snapshot: Files, row: Row) -> tuple[str, str] | None:
     """(path, message) where no test that the row pins holds a check that can fail; None where one does.
 
     Tests that cannot be read or found are no matter of this; for languages without a reader nobody can tell.

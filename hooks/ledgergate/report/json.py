@@ -7,7 +7,7 @@ from typing import Any
 
 from ledgergate.report.escape import encodable
 from ledgergate.report.remedy import filled_remedy
-from ledgergate.values import Finding, Item, Report
+from ledgergate.values import Cases, Finding, Item, Report
 
 SCHEMA = "ledgergate-report.v1"
 
@@ -29,7 +29,22 @@ def render_json(report: Report) -> str:
         "notes": [finding_object(note) for note in report.notes],
         "findings": [finding_object(finding) for finding in report.findings],
     }
+    if report.cases is not None:
+        document["cases"] = _cases(report.cases)
     return json.dumps(document, indent=2) + "\n"
+
+
+def _cases(cases: Cases) -> dict[str, Any]:
+    judged = [
+        {
+            "id": encodable(case.id),
+            "class": case.class_ or None,
+            "outcome": case.outcome or None,
+            "verdict": case.verdict,
+        }
+        for case in cases.judged
+    ]
+    return {"total": cases.total, "admitted": cases.admitted, "refused": cases.refused, "judged": judged}
 
 
 def _item(item: Item) -> dict[str, Any]:

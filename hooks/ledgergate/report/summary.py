@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_text
 
@@ -31,7 +33,7 @@ def _place(seen: Finding) -> tuple[str | None, int | None, str | None, str | Non
 
 def summary_line(report: Report) -> str:
     """One line: the state, what was found, how many checks ran, and on what."""
-    parts = [_verdict(report), _checks(report)]
+    parts = [_verdict(report), *_cases(report), _checks(report)]
     notes = notes_to_show(report)
     if notes:
         parts.append(counted(len(notes), "note"))
@@ -59,6 +61,11 @@ def _verdict(report: Report) -> str:
     states = [finding.state for finding in report.findings]
     found = [f"{states.count(state)} {_NAMES.get(state, state.value)}" for state in reversed(State) if state in states]
     return f"{report.state.value}, refused: {', '.join(found) or 'no check could say why'}"
+
+
+def _cases(report: Report) -> Iterator[str]:
+    if report.cases is not None:
+        yield f"{report.cases.admitted} admitted of {counted(report.cases.total, 'case')}"
 
 
 def _checks(report: Report) -> str:

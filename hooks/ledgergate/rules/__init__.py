@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledgergate.rules.changes import CHANGES
+from ledgergate.rules.evidence import EVIDENCE
 from ledgergate.rules.fixtures import FIXTURES
 from ledgergate.rules.lanes import LANES
 from ledgergate.rules.reading import READING
@@ -29,7 +30,7 @@ class Rule(NamedTuple):
     remedy: str
 
 
-RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *LANES, *READING)}
+RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *EVIDENCE, *LANES, *READING)}
 
 
 def finding(

@@ -1,0 +1,83 @@
+"""`ledgergate gate`: the reports of a test run against the ledger."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+
+import click
+
+from ledgergate.cli.options import all_findings, output_format
+from ledgergate.errors import LedgergateError, UsageError
+from ledgergate.evidence import CHECK, DiskTree, JUnitReport, Run, judge, read_junit, row_problems
+from ledgergate.hosts.moments import now
+from ledgergate.hosts.output import show
+from ledgergate.ledger import Ledger, Row, read_ledger
+from ledgergate.report import Format
+from ledgergate.rules import finding
+from ledgergate.values import Actor, Finding, Report, State, fold
+
+
+@click.command()
+@click.argument("ledger")
+@click.argument("junit", nargs=-1, required=True)
+@click.option("--collected", metavar="FILE", help="The ids that the runner collects, one a line.")
+@click.option("--root", default=".", metavar="DIR", show_default=True, help="Where the tested files lie.")
+@output_format
+@all_findings
+def command(
+    ledger: str, junit: tuple[str, ...], collected: str | None, root: str, output_format: Format, all_findings: bool
+) -> int:
+    """Judge JUNIT reports of one run against a LEDGER. The exit status is 0 for PASS alone."""
+    if not Path(root).is_dir():
+        raise UsageError(f"--root {root} is no folder")
+    return show(
+        lambda: _report(ledger, junit, collected, DiskTree(Path(root))), output_format, all_findings=all_findings
+    )
+
+
+def _report(path: str, junit: tuple[str, ...], collected: str | None, tree: DiskTree) -> Report:
+    ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
+    run = Run(
+        reports=tuple(map(_read_report, junit)),
+        collected=None if collected is None else _ids(_read(collected, "report-unreadable")),
+    )
+    cases, found = judge(ledger.rows, run, lambda row: _problems(tree, row))
+    findings = (*_ledger_findings(ledger), *found)
+    state = fold((State.PASS, *(problem.state for problem in findings)))
+    checks = ((CHECK, state),)
+    return Report(state, checks, Actor("human"), None, None, None, (), (), findings, cases)
+
+
+def _problems(tree: DiskTree, row: Row) -> tuple[Finding, ...]:
+    try:
+        return tuple(row_problems(tree, row))
+    except LedgergateError as error:
+        return (finding(error.rule, CHECK, error.message, state=State.UNSCORED, path=error.path, subject=row.id),)
+
+
+def _ledger_findings(ledger: Ledger) -> tuple[Finding, ...]:
+    return tuple(
+        finding(problem.rule, CHECK, problem.message, path=ledger.path, line=problem.line, subject=problem.subject)
+        for problem in ledger.problems
+    )
+
+
+def _read_report(path: str) -> JUnitReport:
+    try:
+        with Path(path).open("rb") as stream:
+            return read_junit(path, stream)
+    except OSError as error:
+        return JUnitReport(path, {}, (), None, f"{error.strerror or error}")
+
+
+def _read(path: str, rule: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise LedgergateError(rule, f"it cannot be read: {error.strerror or error}", path=path) from error
+
+
+def _ids(data: bytes) -> frozenset[str]:
+    """The lines that name a test; whatever else a runner prints around them names none."""
+    return frozenset(line.strip() for line in data.decode("utf-8", "surrogateescape").splitlines() if "::" in line)

@@ -1,0 +1,168 @@
+"""The reports of one run against the ledger: which passes are evidence, and which results no row allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ledgergate.evidence.junit import JUnitReport, Name, Outcome, Result, worst
+from ledgergate.evidence.names import Ambiguous, Names
+from ledgergate.ledger import Row
+from ledgergate.rules import finding
+from ledgergate.values import Cases, Finding, JudgedCase
+
+CHECK = "junit-evidence"
+Holds = Callable[[Row], Sequence[Finding]]
+_EVIDENCE_CLASSES = frozenset({"locked_fixture", "property"})
+_CITED = {"quarantine": "quarantine-cited", "draft": "draft-cited"}
+
+
+class Run(NamedTuple):
+    """What is known of the run beside its reports.
+
+    `collected` are the ids that the runner collects, None where nobody listed them. `tree` is the git tree that has to
+    have been tested, None for any. `excused` says whether a valid freeze receipt covers an id.
+    """
+
+    reports: Sequence[JUnitReport]
+    collected: Collection[str] | None = None
+    tree: str | None = None
+    production_changed: bool = False
+    excused: Callable[[str], bool] = lambda _: False
+
+
+def judge(rows: Sequence[Row], run: Run, holds: Holds) -> tuple[Cases, tuple[Finding, ...]]:
+    """Judge the reports of a run against the rows of all ledgers together: what the cases are worth, and all findings.
+
+    `holds` measures a row whose cases passed, and gives what is wrong with its digest or its seeds.
+    """
+    seen, stray = _sort(Names(rows), run)
+    kept_out = {id_ for report in run.reports for id_ in report.outside_evidence}
+    judged: list[JudgedCase] = [one for one, _ in stray]
+    findings = [*_report_findings(run), *(problem for _, problem in stray)]
+    for row in rows:
+        verdict, problems = _judge_row(row, seen.get(row.id, {}), run, kept_out, holds)
+        judged.append(JudgedCase(row.id, row.class_, _outcome(seen.get(row.id, {})), verdict))
+        findings += problems
+    findings += _misplaced(rows, kept_out)
+    admitted = sum(one.verdict == "admitted" for one in judged)
+    if run.production_changed and not admitted:
+        findings.append(finding("no-evidence", CHECK, "Production files changed, and no pass is evidence."))
+    refused = sum(one.verdict not in ("admitted", "recorded") for one in judged)
+    return Cases(sum(map(len, seen.values())) + len(stray), admitted, refused, tuple(judged)), tuple(findings)
+
+
+_Seen = dict[str, dict[Name, Result]]
+_Stray = list[tuple[JudgedCase, Finding]]
+
+
+def _sort(names: Names, run: Run) -> tuple[_Seen, _Stray]:
+    """The results of each row's cases over all reports, and those that no row covers."""
+    seen: _Seen = {}
+    stray: dict[Name, Result] = {}
+    for report in run.reports:
+        for name, result in report.cases.items():
+            row = names.row_of(name)
+            cases = seen.setdefault(row.id, {}) if isinstance(row, Row) else stray
+            cases[name] = _over_reports(cases.get(name), result)
+    return seen, [_stray_case(name, result, names.row_of(name)) for name, result in stray.items()]
+
+
+def _over_reports(before: Result | None, result: Result) -> Result:
+    """Skipped in one report of a matrix and passed in another is a pass; otherwise the worse counts."""
+    if before is None:
+        return result
+    outcomes = {before.outcome, result.outcome}
+    if outcomes == {Outcome.PASSED, Outcome.SKIPPED}:
+        return Result(Outcome.PASSED)
+    return worst((before, result))
+
+
+def _stray_case(name: Name, result: Result, found: Row | Ambiguous | None) -> tuple[JudgedCase, Finding]:
+    shown = name.nodeid or "::".join(filter(None, (name.classname or name.file, name.name))) or "a case without a name"
+    rule, message = "unclassified", f"{result.outcome.value}; no row of the ledger covers it."
+    if isinstance(found, Ambiguous):
+        rule, message = "case-ambiguous", f"{found.reason[:1].upper()}{found.reason[1:]}."
+    return JudgedCase(shown, "", result.outcome.value, rule), finding(rule, CHECK, message, subject=shown)
+
+
+def _judge_row(
+    row: Row, cases: dict[Name, Result], run: Run, kept_out: set[str], holds: Holds
+) -> tuple[str, Sequence[Finding]]:
+    """(verdict, findings) of one row."""
+    outcomes = [result.outcome for result in cases.values()]
+    if row.class_ in _EVIDENCE_CLASSES:
+        return _judge_evidence(row, cases, run, holds)
+    if Outcome.PASSED in outcomes or Outcome.FLAKY in outcomes:
+        rule = _CITED[row.class_]
+        return rule, [finding(rule, CHECK, "It passed, in a run that is to be evidence.", subject=row.id)]
+    if (
+        row.class_ == "quarantine"
+        and Outcome.FAILED not in outcomes
+        and not _is_accounted_for(row, cases, run, kept_out)
+    ):
+        message = "It was skipped." if cases else "No report has it, and nothing shows that it still exists."
+        return "quarantine-skipped", [finding("quarantine-skipped", CHECK, message, subject=row.id)]
+    return "recorded", ()
+
+
+def _is_accounted_for(row: Row, cases: dict[Name, Result], run: Run, kept_out: set[str]) -> bool:
+    if row.id in kept_out or run.excused(row.id):
+        return True
+    return not cases and run.collected is not None and _is_collected(row, run.collected)
+
+
+def _is_collected(row: Row, collected: Collection[str]) -> bool:
+    return row.id in collected or ("params" in row.fields and any(id_.startswith(f"{row.id}[") for id_ in collected))
+
+
+def _judge_evidence(row: Row, cases: dict[Name, Result], run: Run, holds: Holds) -> tuple[str, Sequence[Finding]]:
+    failed = next((result for result in cases.values() if result.outcome is Outcome.FAILED), None)
+    if failed is not None:
+        return _broken(row, "case-failed", failed.why or "It failed.")
+    if any(result.outcome is Outcome.FLAKY for result in cases.values()):
+        return _broken(row, "case-flaky", "It passed only when it was repeated.")
+    passed, wanted = sum(result.outcome is Outcome.PASSED for result in cases.values()), row.params or 1
+    if passed < wanted and not run.excused(row.id):
+        return _broken(row, "case-missing", _how_missing(cases, passed, wanted))
+    problems = holds(row) if passed else ()
+    if problems:
+        return problems[0].rule, problems
+    return ("admitted" if passed else "recorded"), ()
+
+
+def _how_missing(cases: dict[Name, Result], passed: int, wanted: int) -> str:
+    if wanted > 1:
+        return f"{passed} of its cases passed, and the row wants {wanted}."
+    return "It was skipped." if cases else "No report has it."
+
+
+def _broken(row: Row, rule: str, message: str) -> tuple[str, Sequence[Finding]]:
+    return rule, [finding(rule, CHECK, message, subject=row.id)]
+
+
+def _misplaced(rows: Iterable[Row], kept_out: set[str]) -> Iterator[Finding]:
+    """Only quarantine and draft rows may be kept out of the evidence."""
+    allowed = {row.id for row in rows if row.class_ in _CITED}
+    for id_ in sorted(kept_out - allowed):
+        message = "It was kept out of the run on purpose, and only quarantine and draft rows may be."
+        yield finding("case-missing", CHECK, message, subject=id_)
+
+
+def _report_findings(run: Run) -> Iterator[Finding]:
+    for report in run.reports:
+        if report.problem is not None:
+            yield _about(report, "report-unreadable", f"It cannot be read whole: {report.problem}.")
+        elif not report.cases:
+            yield _about(report, "report-empty", "It holds no case.")
+        elif run.tree is not None and report.tree != run.tree:
+            made_for = f"tree {report.tree}" if report.tree else "a tree that it does not name"
+            yield _about(report, "report-stale", f"It was made for {made_for}, and {run.tree} is judged.")
+
+
+def _about(report: JUnitReport, rule: str, message: str) -> Finding:
+    return finding(rule, CHECK, message, path=report.source, subject=report.source)
+
+
+def _outcome(cases: dict[Name, Result]) -> str:
+    return worst(cases.values()).outcome.value if cases else ""

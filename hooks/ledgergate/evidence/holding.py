@@ -1,0 +1,37 @@
+"""Whether a row that passed still holds: its digests and its seeds, over the files that were tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.evidence.disk import DiskTree
+from ledgergate.evidence.gate import CHECK
+from ledgergate.ledger import Measured, Row, measure, seed_files
+from ledgergate.ledger.inline import missing_check
+from ledgergate.rules import finding
+from ledgergate.values import Finding, display_path
+
+
+def row_problems(tree: DiskTree, row: Row) -> Iterator[Finding]:
+    """What does not hold of one row; none where its pass is evidence."""
+    for artifact, digest in zip(row.artifacts, row.digests, strict=False):
+        measured = _measure(tree, row, artifact)
+        if measured.rule is not None:
+            yield finding(measured.rule, CHECK, f"{measured.message}.", path=artifact, subject=row.id)
+        elif measured.digest != digest:
+            message = measured.message or f"{display_path(artifact)} does not hash to the digest in its row."
+            old, new = digest, measured.digest
+            yield finding("digest-mismatch", CHECK, message, path=artifact, subject=row.id, old=old, new=new)
+    if row.is_inline and (missing := missing_check(tree, row)) is not None:
+        yield finding("row-invalid", CHECK, missing[1], path=missing[0], subject=row.id)
+    if row.seeds is not None and not seed_files(tree, row.seeds):
+        message = f"The seed folder {row.seeds} holds no file that counts (not empty, no dotfile)."
+        yield finding("seeds-empty", CHECK, message, path=row.seeds, subject=row.id)
+
+
+def _measure(tree: DiskTree, row: Row, artifact: str) -> Measured:
+    """On the disk stand the real bytes of a file under Git LFS, where they were fetched; else its pointer."""
+    measured = measure(tree, artifact, lfs=row.lfs, allow_empty=row.allow_empty)
+    if row.lfs and measured.rule == "lfs-pointer-invalid":
+        return measure(tree, artifact, allow_empty=row.allow_empty)
+    return measured

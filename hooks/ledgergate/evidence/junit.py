@@ -1,0 +1,221 @@
+"""JUnit XML reports, of any runner, read as a stream: which cases they hold, and how each ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import IO, NamedTuple
+from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl
+
+from ledgergate.values import display_text
+
+_LONGEST = 200
+
+
+class Outcome(Enum):
+    """How a case ended. Members stand from best to worst."""
+
+    PASSED = "passed"
+    SKIPPED = "skipped"
+    FLAKY = "flaky"
+    FAILED = "failed"
+
+
+_WORSE = {outcome: weight for weight, outcome in enumerate(Outcome)}
+# What a case's element can hold beside its output. Some runners write each repetition of a case into its element.
+_OUTCOMES = {
+    "failure": Outcome.FAILED,
+    "error": Outcome.FAILED,
+    "skipped": Outcome.SKIPPED,
+    "disabled": Outcome.SKIPPED,
+    "flakyfailure": Outcome.FLAKY,
+    "flakyerror": Outcome.FLAKY,
+    "rerunfailure": Outcome.FLAKY,
+    "rerunerror": Outcome.FLAKY,
+    "rerun": Outcome.FLAKY,
+}
+# What the attributes `status` and `result` can say; some runners say it nowhere else.
+_STATUSES = {
+    "failed": Outcome.FAILED,
+    "fail": Outcome.FAILED,
+    "failure": Outcome.FAILED,
+    "error": Outcome.FAILED,
+    "timedout": Outcome.FAILED,
+    "skipped": Outcome.SKIPPED,
+    "disabled": Outcome.SKIPPED,
+    "notrun": Outcome.SKIPPED,
+    "suppressed": Outcome.SKIPPED,
+    "ignored": Outcome.SKIPPED,
+    "pending": Outcome.SKIPPED,
+}
+_SUITES = frozenset({"testsuites", "testsuite"})
+
+
+class Name(NamedTuple):
+    """What a report calls a case; each part is empty where the report does not have it.
+
+    `nodeid` is the property of that name, which pytest's plugin of ledgergate writes.
+    """
+
+    classname: str
+    name: str
+    file: str
+    nodeid: str
+
+
+class Result(NamedTuple):
+    """How a case ended in one report, and for a failed one the first words of why."""
+
+    outcome: Outcome
+    why: str = ""
+
+
+class JUnitReport(NamedTuple):
+    """One report. `problem` says why it cannot be read whole; then nothing else counts.
+
+    A case that stands there more than once has its worst result.
+    """
+
+    source: str
+    cases: dict[Name, Result]
+    outside_evidence: tuple[str, ...]
+    tree: str | None
+    problem: str | None = None
+
+
+def read_junit(source: str, stream: IO[bytes]) -> JUnitReport:
+    """The report in a stream, in memory that grows with the number of cases and not with what they printed.
+
+    Never raises for what the report holds. A document type declaration, a file that ends too early, another root
+    element and a header that promises more cases than follow are each the report's `problem`.
+    """
+    from defusedxml import DefusedXmlException
+    from defusedxml.sax import parse
+
+    handler = _Handler()
+    try:
+        parse(stream, handler, forbid_dtd=True)
+    except DefusedXmlException:
+        return _unreadable(source, "it has a document type declaration, and a report has none")
+    except SAXParseException as error:
+        return _unreadable(source, f"line {error.getLineNumber()}: {error.getMessage()}")
+    except (SAXException, ValueError, LookupError, OSError) as error:
+        return _unreadable(source, str(error))
+    if handler.problem is not None:
+        return _unreadable(source, handler.problem)
+    return JUnitReport(source, handler.cases, tuple(handler.outside_evidence), handler.tree)
+
+
+def _unreadable(source: str, problem: str) -> JUnitReport:
+    return JUnitReport(source, {}, (), None, display_text(problem))
+
+
+class _Suite:
+    """An open suite: what its header promises, and what it has held so far.
+
+    pytest counts subtests in `tests` and gives those that pass no element, so of its suites only failures, errors and
+    skips are compared.
+    """
+
+    def __init__(self, attrs: AttributesImpl) -> None:
+        self.promised = 0 if attrs.get("name") == "pytest" else _count(attrs.get("tests", ""))
+        self.promised_other = sum(_count(attrs.get(key, "")) for key in ("failures", "errors", "skipped", "disabled"))
+        self.held = 0
+        self.held_other = 0
+
+    @property
+    def problem(self) -> str | None:
+        if self.promised > self.held:
+            return f"a suite promises {self.promised} cases, and holds {self.held}"
+        if self.promised_other > self.held_other:
+            return f"a suite promises {self.promised_other} failures, errors and skips, and holds {self.held_other}"
+        return None
+
+
+class _Handler(ContentHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.cases: dict[Name, Result] = {}
+        self.outside_evidence: dict[str, None] = {}
+        self.tree: str | None = None
+        self.problem: str | None = None
+        self._suites: list[_Suite] = []
+        self._case: AttributesImpl | None = None
+        self._nodeids: list[str] = []
+        self._result = Result(Outcome.PASSED)
+        self._others = 0
+        self._depth = 0
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX calls it so
+        self._depth += 1
+        if self._case is not None:
+            self._inside_case(name.lower(), attrs)
+        elif name == "testcase":
+            self._start_case(attrs)
+        elif name in _SUITES:
+            self._suites.append(_Suite(attrs))
+        elif self._depth == 1:
+            self.problem = f"its root element is {name}, and not testsuites or testsuite"
+        elif name == "property":
+            self._suite_property(attrs.get("name", ""), attrs.get("value", ""))
+
+    def endElement(self, name: str) -> None:  # noqa: N802 - SAX calls it so
+        self._depth -= 1
+        if name == "testcase" and self._case is not None:
+            self._end_case(self._case)
+        elif self._case is None and name in _SUITES:
+            self._end_suite(self._suites.pop())
+
+    def _start_case(self, attrs: AttributesImpl) -> None:
+        self._case, self._nodeids = attrs, []
+        self._result, self._others = Result(Outcome.PASSED), 0
+        if not self._suites:
+            self.problem = "a case stands outside of every suite"
+        for key in ("status", "result"):
+            outcome = _STATUSES.get(attrs.get(key, "").lower())
+            if outcome is not None:
+                self._worsen(Result(outcome, f"its {key} is {attrs.get(key)}"))
+
+    def _inside_case(self, name: str, attrs: AttributesImpl) -> None:
+        outcome = _OUTCOMES.get(name)
+        if outcome is not None:
+            self._others += 1
+            self._worsen(Result(outcome, attrs.get("message", "")[:_LONGEST]))
+        elif name == "property" and attrs.get("name") == "nodeid":
+            self._nodeids.append(attrs.get("value", ""))
+        elif name == "testcase":
+            self.problem = "a case stands inside another"
+
+    def _end_case(self, attrs: AttributesImpl) -> None:
+        for suite in self._suites:
+            suite.held += 1
+            suite.held_other += max(self._others, self._result.outcome is not Outcome.PASSED)
+        self._case = None
+        nodeid = self._nodeids[0] if len(set(self._nodeids)) == 1 else " ".join(sorted(set(self._nodeids)))
+        key = Name(attrs.get("classname", ""), attrs.get("name", ""), attrs.get("file", ""), nodeid)
+        before = self.cases.get(key)
+        self.cases[key] = self._result if before is None else worst((before, self._result))
+
+    def _end_suite(self, suite: _Suite) -> None:
+        self.problem = self.problem or suite.problem
+
+    def _suite_property(self, name: str, value: str) -> None:
+        if name == "outside_evidence":
+            self.outside_evidence[value] = None
+        elif name == "tree":
+            self.tree = value
+
+    def _worsen(self, result: Result) -> None:
+        self._result = worst((self._result, result))
+
+
+def worst(results: Iterable[Result]) -> Result:
+    """The worst of some results; the first of its kind."""
+    return max(results, key=lambda result: _WORSE[result.outcome])
+
+
+def _count(text: str) -> int:
+    """What a header promises; what is no number promises nothing."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,0 +1,168 @@
+"""`ledgergate gate` as CI calls it, on what pytest really writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from support.gate import VALIDATOR, Said, gate
+from support.project import sha256
+from support.repo import Repo
+
+SUITE = """\
+from pathlib import Path
+
+import pytest
+
+
+def test_golden():
+    assert Path("tests/golden.txt").read_text() == "1"
+
+
+@pytest.mark.parametrize("x", [1, 2])
+def test_cases(x):
+    assert x
+
+
+def test_flake():
+    assert not Path("broken").exists()
+"""
+LEDGER = f"""\
+version: 1
+rows:
+  - id: tests/test_a.py::test_golden
+    class: locked_fixture
+    artifact: tests/golden.txt
+    digest: {sha256("1")}
+  - id: tests/test_a.py::test_cases
+    class: property
+    invariant: truth
+    seeds: tests/seeds/
+    params: 2
+  - id: tests/test_a.py::test_flake
+    class: quarantine
+    opened: 2026-09-10
+    reason: depends on a file
+    owner: test-infra
+"""
+
+
+@pytest.fixture
+def folder(repo: Repo) -> Repo:
+    for path, content in {
+        "tests/test_a.py": SUITE,
+        "tests/golden.txt": "1",
+        "tests/seeds/one": "1",
+        "tests/ledger.yaml": LEDGER,
+    }.items():
+        repo.write(path, content)
+    return repo
+
+
+def run_tests(folder: Repo, *options: str, report: str = "report.xml") -> str:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *options]
+    env = {**os.environ, "PYTEST_ADDOPTS": "", "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=folder.path, env=env, capture_output=True, text=True, check=False).stdout
+
+
+def run(folder: Repo, *arguments: str) -> Said:
+    return gate(folder, "gate", "tests/ledger.yaml", *(arguments or ("report.xml",)))
+
+
+def document(said: Said) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said.out)
+    VALIDATOR.validate(found)
+    assert (said.status == 0) == (found["state"] == "PASS")
+    return found
+
+
+def test_honest_evidence_passes(folder: Repo) -> None:
+    run_tests(folder, "--deselect", "tests/test_a.py::test_flake")
+    listed = run_tests(folder, "--collect-only", report="other.xml")
+    folder.write("collected.txt", listed)
+    said = run(folder, "report.xml", "--collected", "collected.txt")
+    assert said.status == 0, said
+    assert "2 admitted of 3 cases" in said.out
+    found = document(run(folder, "report.xml", "--collected", "collected.txt", "--format", "json"))
+    assert {case["id"]: case["verdict"] for case in found["cases"]["judged"]} == {
+        "tests/test_a.py::test_golden": "admitted",
+        "tests/test_a.py::test_cases": "admitted",
+        "tests/test_a.py::test_flake": "recorded",
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "rules"),
+    [
+        ({}, (), {"quarantine-cited"}),
+        ({"broken": ""}, (), set()),
+        (
+            {"tests/golden.txt": "2"},
+            ("--deselect", "tests/test_a.py::test_golden"),
+            {"case-missing", "quarantine-cited"},
+        ),
+        ({"broken": "", "tests/golden.txt": "2"}, (), {"case-failed"}),
+        ({"broken": ""}, ("-k", "not test_cases"), {"case-missing"}),
+        ({"broken": ""}, ("-k", "not test_flake"), {"quarantine-skipped"}),
+        ({"broken": "", "tests/seeds/one": ""}, (), {"seeds-empty"}),
+        ({"broken": "", "tests/test_b.py": "def test_new(): pass\n"}, (), {"unclassified"}),
+        ({"broken": ""}, ("-k", "nothing"), {"report-empty", "case-missing", "quarantine-skipped"}),
+    ],
+)
+def test_what_a_run_proves(folder: Repo, files: dict[str, str], options: tuple[str, ...], rules: set[str]) -> None:
+    for path, content in files.items():
+        folder.write(path, content)
+    run_tests(folder, *options)
+    assert {seen["rule"] for seen in document(run(folder, "report.xml", "--format", "json"))["findings"]} == rules
+
+
+def test_a_golden_that_changed_after_the_run(folder: Repo) -> None:
+    folder.write("broken", "")
+    run_tests(folder)
+    folder.write("tests/golden.txt", "3")
+    found = document(run(folder, "report.xml", "--format", "json"))
+    assert {seen["rule"] for seen in found["findings"]} == {"digest-mismatch"}
+
+
+def test_the_reports_are_judged_together(folder: Repo) -> None:
+    folder.write("broken", "")
+    run_tests(folder, "-k", "golden or flake")
+    run_tests(folder, "-k", "cases", report="other.xml")
+    assert run(folder, "report.xml").status == 1
+    assert run(folder, "report.xml", "other.xml").status == 0
+
+
+def test_a_report_that_was_cut(folder: Repo) -> None:
+    folder.write("broken", "")
+    run_tests(folder)
+    report = folder.path / "report.xml"
+    report.write_bytes(report.read_bytes()[:-20])
+    assert "report-unreadable" in run(folder).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("gate", "tests/ledger.yaml"), 2),
+        (("gate", "missing.yaml", "report.xml"), 1),
+        (("gate", "tests/ledger.yaml", "missing.xml"), 1),
+        (("gate", "tests/ledger.yaml", "report.xml", "--collected", "missing"), 1),
+        (("gate", "tests/ledger.yaml", "report.xml", "--root", "missing"), 2),
+    ],
+)
+def test_what_is_missing_is_no_pass(folder: Repo, arguments: tuple[str, ...], status: int) -> None:
+    folder.write("broken", "")
+    run_tests(folder)
+    assert gate(folder, *arguments).status == status
+
+
+def test_a_ledger_with_a_problem_is_no_pass(folder: Repo) -> None:
+    folder.write("broken", "")
+    run_tests(folder)
+    folder.write("tests/ledger.yaml", LEDGER.replace("params: 2", "params: two"))
+    assert run(folder).status == 1
