@@ -78,6 +78,48 @@ class TestGroups:
         assert all(line.isprintable() for line in show_groups(groups))
 
 
+class TestManyGroups:
+    """What is not quite alike is put together where there would be too much to look at, and says so."""
+
+    def test_the_same_words_in_different_lines(self) -> None:
+        pairs = [(f'{{"{chr(97 + n)}": "size"}}\n', f'{{"{chr(97 + n)}": "length"}}\n') for n in range(20)]
+        pairs.insert(9, ("a size\n", "a width\n"))
+        changes = [change(old.encode(), new.encode(), f"g/{n}") for n, (old, new) in enumerate(pairs)]
+        text = shown(*changes)
+        assert text.startswith(
+            "20 files, the same words in each, in different lines: other lines around it\n  g/0  note\n"
+        )
+        assert "\n1 file: 1 line removed, 1 added\n  g/9  note\n" in text
+        assert text.count("length") == 3
+        assert "  g/1:\n    @@ -1 +1 @@\n" in text
+
+    def test_numbers(self) -> None:
+        line = b"took %d ms at %07x\n"
+        changes = [change(line % (n, n), line % (n + 7, n * 99)) for n in range(1, 21)]
+        assert shown(*changes).startswith("20 files, the same words in each but for numbers: other lines around it\n")
+
+    def test_numbers_of_tests_are_each_shown(self) -> None:
+        changes = [change(b"assert f() == %d\n" % n, b"assert f() == %d\n" % -n)._replace(noun="test") for n in range(1, 21)]
+        assert len(alike(changes)) == 20
+
+    def test_line_ends_and_white_space_stay_what_they_are(self) -> None:
+        ends = [change(b"%d\n" % n, b"%d\r\n" % n) for n in range(9)]
+        lines = [change(b"%c\n" % (97 + n), b"%c\n" % (65 + n)) for n in range(20)]
+        found = labels(*ends, *lines)
+        assert found[0] == ("only line ends differ, LF -> CRLF", 9)
+        assert len(found) == 21
+
+    def test_few_groups_stay_apart(self) -> None:
+        assert len(alike([change(b"%d a\n" % n, b"%d b\n" % n) for n in range(10)])) == 10
+
+    def test_a_remark_keeps_apart(self) -> None:
+        changes = [change(b"%d a\n" % n, b"%d b\n" % n, remark="lost" if n % 2 else "") for n in range(20)]
+        assert [len(group.files) for group in alike(changes)] == [10, 10]
+
+    def test_new_files_are_each_shown(self) -> None:
+        assert len(alike([change(None, b"%d\n" % n) for n in range(20)])) == 20
+
+
 class TestShowing:
     def test_a_group_shows_the_first_few_and_one_diff(self) -> None:
         text = shown(*(change(f"{n}\nv1\n".encode(), f"{n}\nv2\n".encode(), f"g/{n}") for n in range(9)))
@@ -87,7 +129,22 @@ class TestShowing:
 
     def test_binaries_each_have_their_sizes(self) -> None:
         text = shown(change(b"\0" * 1200, b"\0", "one"), change(None, b"\0", "two"))
-        assert text == "2 files: binary\n  one  1,200 -> 1 bytes  note\n  two  nothing -> 1 bytes  note\n"
+        assert text.startswith("2 files: binary\n  one  1,200 -> 1 bytes  note\n  two  nothing -> 1 bytes  note\n")
+        assert "  two:\n    it begins with:\n    +00000000  00        " in text
+
+    def test_the_first_binaries_are_shown_where_they_differ(self) -> None:
+        changes = [change(b"\0" * 100 + b"old", b"\0" * 100 + b"new", f"g/{n}") for n in range(5)]
+        text = shown(*changes)
+        assert text.count("    from byte 100 on:\n    -00000060  00 00 00 00 6f 6c 64") == 3
+        assert text.count("    +00000060  00 00 00 00 6e 65 77") == 3
+        assert "  g/2:\n" in text
+
+    def test_images_have_their_measures(self) -> None:
+        old, new = (b"GIF89a" + size + b"\0\0\0\xff" for size in (b"\x10\0\x20\0", b"\x11\0\x20\0"))
+        text = shown(change(old, new, "a.gif"), change(old, old + b"\xfe", "b.gif"))
+        assert "  a.gif  14 -> 14 bytes  GIF 16x32 -> GIF 17x32  note\n" in text
+        assert "  b.gif  14 -> 15 bytes  GIF 16x32  note\n" in text
+        assert "from byte" not in text
 
     def test_long_diffs_are_cut_and_say_by_how_much(self) -> None:
         text = shown(change(b"", b"".join(b"%d\n" % n for n in range(100)), "g/a b"))
@@ -96,7 +153,7 @@ class TestShowing:
         assert "    +39\n" not in text
 
     def test_many_groups_are_each_shorter(self) -> None:
-        lines = [b"".join(b"%d-%d\n" % (n, line) for line in range(30)) for n in range(12)]
+        lines = [b"".join(b"%c-%d\n" % (97 + n, line) for line in range(30)) for n in range(12)]
         text = shown(*(change(b"", content, f"g/{n}") for n, content in enumerate(lines)))
         assert text.count("... and 15 more lines") == 12
 

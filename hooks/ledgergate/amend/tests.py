@@ -9,13 +9,19 @@ from ledgergate.source import Defined, Unreadable, defines, listed_tests
 
 
 def may_define(tree: Snapshot, file: str, names: tuple[str, ...]) -> bool:
-    """Whether the file is there and, as far as its text tells, may define the test."""
+    """Whether the file is there and, as far as its text tells, may define the test.
+
+    Raises `UsageError` for a Python file that cannot be parsed.
+    """
     entry = tree.entry(file)
     if entry is None or not entry.is_file:
         return False
     if not file.endswith(".py") or names == ("",):
         return True
-    return defines(tree.read_entry(entry), names) is not Defined.NO
+    defined = defines(tree.read_entry(entry), names)
+    if defined is Defined.UNPARSED:
+        raise UsageError(f"{file} cannot be parsed, so that nobody can say whether it defines {'::'.join(names)}")
+    return defined is not Defined.NO
 
 
 def refuse_undefined(tree: Snapshot, id_: str) -> None:

@@ -26,7 +26,7 @@ from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.amended import held_contents, row_difference
 from ledgergate.report.remedy import filled_remedy
 from ledgergate.report.summary import counted
-from ledgergate.values import Finding, display_path, display_text
+from ledgergate.values import Finding, State, display_path, display_text
 from ledgergate.vouch import contract_digest, contract_items, policy_of
 
 _ABOUT_ROWS = ("ledger-schema", "ledger-edits", "fixture-digests")
@@ -107,7 +107,12 @@ def _refusals(desk: Desk, amendment: Amendment, contents: dict[str, bytes]) -> l
     report = judge(change, client_actor(desk.repository), now(), only=_ABOUT_ROWS)
     rows = [row for change in amendment.changes for row in (change.old, change.new) if row is not None]
     own, paths = {row.id for row in rows}, {path for row in rows for path in _pinned(row)}
-    return [found for found in report.findings if found.subject in own or found.path in paths or not report.checks]
+    return [found for found in report.findings if found.subject in own or found.path in paths or _is_general(found)]
+
+
+def _is_general(found: Finding) -> bool:
+    """Whether it keeps from judging anything: it is about no row, and no verdict."""
+    return found.subject is None and found.state is State.UNSCORED
 
 
 def _pinned(row: Row) -> tuple[str, ...]:

@@ -18,21 +18,22 @@ _LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
 @contextmanager
 def moved(repository: Repository, moves: Iterable[Move]) -> Iterator[None]:
     """Make the moves; take them back where the work inside fails. Raises `LedgergateError`."""
-    done: list[Move] = []
+    begun: list[Move] = []
     try:
         for move in moves:
+            begun.append(move)
             _move(repository, move)
-            done.append(move)
         yield
     except BaseException:
-        for source, target in reversed(done):
-            _move(repository, Move(target, source))
+        for source, target in reversed(begun):
+            if _is_there(repository, target) and not _is_there(repository, source):
+                _move(repository, Move(target, source))
         raise
 
 
 def _move(repository: Repository, move: Move) -> None:
     source, target = (file_at(repository, path.rstrip("/")) for path in move)
-    if os.path.lexists(target):
+    if _is_there(repository, move.target):
         raise LedgergateError("git-unreadable", "it is there already, and nothing is overwritten", path=move.target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -45,6 +46,10 @@ def _move(repository: Repository, move: Move) -> None:
     except OSError as error:
         raise LedgergateError("git-unreadable", f"it cannot be moved: {error}", path=move.source) from error
     _tidy(source.parent, repository.workdir)
+
+
+def _is_there(repository: Repository, path: str) -> bool:
+    return os.path.lexists(file_at(repository, path.rstrip("/")))
 
 
 def _is_tracked(repository: Repository, path: str) -> bool:

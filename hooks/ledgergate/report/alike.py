@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ledgergate.ledger import split_artifact
+from ledgergate.report.edits import Edit, edits_of, without_numbers
 from ledgergate.report.excerpt import excerpt
+from ledgergate.report.hexdump import hex_excerpt
+from ledgergate.report.images import describe_image
 from ledgergate.report.summary import counted
 from ledgergate.values import display_path
 
 _LISTED = 5
 _LISTED_BINARIES = 20
+_DUMPED = 3
+_SAMPLES = 3
 _MANY_GROUPS = 10
 _LONGEST_DIFF = 40
 _LONGEST_OF_MANY = 16
@@ -34,28 +39,35 @@ class FileChange(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Files that changed alike: what they have in common, and one of them to show it on."""
+    """Files that changed alike: what they have in common, and the first of them to show it on.
+
+    `likeness` says how alike they are; of those that are not quite, several are shown.
+    """
 
     label: str
     is_binary: bool
-    sample: FileChange
+    samples: list[FileChange]
     files: list[tuple[str, str]]
+    likeness: str = "the same in each"
 
 
 def alike(changes: Iterable[FileChange]) -> list[Group]:
     """The changes in groups, in the order of their first members.
 
     Alike are files in which the same lines came and went, in which only line ends, or only white space at the ends of
-    lines, became others; and all binary ones.
+    lines, became others; and all binary ones. Where that leaves many groups, alike are files in which the same words
+    changed, in whatever lines; and where it still does, those in which the words were the same but for numbers.
     """
     groups: dict[tuple[object, ...], Group] = {}
     for change in changes:
         kind, label, key = _kind(change)
         text = f"{label} ({change.remark})" if change.remark else label
-        group = groups.setdefault((kind, key, text, change.noun), Group(text, kind == "binary", change, []))
-        note = f"{_sizes(change)}  {change.note}" if kind == "binary" else change.note
+        group = groups.setdefault((kind, key, text, change.noun), Group(text, kind == "binary", [], []))
+        note = f"{_measures(change)}  {change.note}" if kind == "binary" else change.note
+        if len(group.samples) < (_DUMPED if group.is_binary else 1):
+            group.samples.append(change)
         group.files.append((change.path, note))
-    return list(groups.values())
+    return _fewer(list(groups.values()))
 
 
 def show_groups(groups: Sequence[Group]) -> Iterator[str]:
@@ -63,19 +75,68 @@ def show_groups(groups: Sequence[Group]) -> Iterator[str]:
     longest = _LONGEST_DIFF if len(groups) <= _MANY_GROUPS else _LONGEST_OF_MANY
     for group in groups:
         number = len(group.files)
-        together = ", the same in each" if number > 1 and not group.is_binary else ""
-        yield f"{counted(number, group.sample.noun)}{together}: {group.label}"
+        together = f", {group.likeness}" if number > 1 and not group.is_binary else ""
+        yield f"{counted(number, group.samples[0].noun)}{together}: {group.label}"
         listed = _LISTED_BINARIES if group.is_binary else _LISTED
         for path, note in group.files[:listed]:
             yield f"  {display_path(path)}  {note}"
         if number > listed:
             yield f"  ... and {number - listed} more"
-        if not group.is_binary:
-            yield from (
-                f"    {line}"
-                for line in excerpt(split_artifact(group.sample.path)[0], group.sample.old, group.sample.new, longest)
-            )
+        for sample in group.samples:
+            if len(group.samples) > 1 and (shown := list(_content(group, sample, longest))):
+                yield f"  {display_path(sample.path)}:"
+                yield from shown
+            else:
+                yield from _content(group, sample, longest)
         yield ""
+
+
+def _content(group: Group, sample: FileChange, longest: int) -> Iterator[str]:
+    lines = _dump(sample) if group.is_binary else excerpt(split_artifact(sample.path)[0], sample.old, sample.new, longest)
+    return (f"    {line}" for line in lines)
+
+
+def _dump(change: FileChange) -> Iterator[str]:
+    """An excerpt in hexadecimal, but of images: their measures say more."""
+    if None in _images(change):
+        yield from hex_excerpt(change.old, change.new)
+
+
+def _fewer(groups: list[Group]) -> list[Group]:
+    """Where there are many groups, those together whose lines differ and whose edits do not."""
+    edits = {id(group): _edits(group) for group in groups} if len(groups) > _MANY_GROUPS else {}
+    if edits:
+        groups = _merged(groups, edits, "the same words in each, in different lines")
+    if len(groups) > _MANY_GROUPS:
+        edits = {id(group): _without_numbers(group) for group in groups}
+        groups = _merged(groups, edits, "the same words in each but for numbers")
+    return groups
+
+
+def _edits(group: Group) -> frozenset[Edit]:
+    """The edits of its first file; nothing for changes that are not told by the words of lines."""
+    _, old, new, *_ = sample = group.samples[0]
+    return frozenset() if old is None or new is None or _kind(sample)[0] != "lines" else edits_of(old, new)
+
+
+def _without_numbers(group: Group) -> frozenset[Edit]:
+    """The edits but for numbers. Those of a test are looked at each: a number is what it expects."""
+    return frozenset() if group.samples[0].noun == "test" else without_numbers(_edits(group))
+
+
+def _merged(groups: Sequence[Group], edits: Mapping[int, frozenset[Edit]], likeness: str) -> list[Group]:
+    together: dict[object, list[Group]] = {}
+    for group in groups:
+        key = (edits[id(group)], group.samples[0].remark, group.samples[0].noun) if edits[id(group)] else id(group)
+        together.setdefault(key, []).append(group)
+    return [found[0] if len(found) == 1 else _joined(found, likeness) for found in together.values()]
+
+
+def _joined(groups: Sequence[Group], likeness: str) -> Group:
+    samples = [sample for group in groups[:_SAMPLES] for sample in group.samples][:_SAMPLES]
+    remark = samples[0].remark
+    label = f"other lines around it{f' ({remark})' if remark else ''}"
+    return Group(label, False, samples, [file for group in groups for file in group.files], likeness)
 
 
 def _kind(change: FileChange) -> tuple[str, str, object]:
@@ -109,9 +170,16 @@ def is_binary(data: bytes) -> bool:
     return False
 
 
-def _sizes(change: FileChange) -> str:
+def _measures(change: FileChange) -> str:
     old, new = ("nothing" if data is None else f"{len(data):,}" for data in (change.old, change.new))
-    return f"{old} -> {new} bytes"
+    sizes = f"{old} -> {new} bytes"
+    images = [image for image in _images(change) if image]
+    return "  ".join([sizes, " -> ".join(dict.fromkeys(images))]) if images else sizes
+
+
+def _images(change: FileChange) -> list[str | None]:
+    """What the images are that stand on the sides that there are; None for what is no image."""
+    return [describe_image(data) for data in (change.old, change.new) if data is not None]
 
 
 def _with_line_feeds(data: bytes) -> bytes:
