@@ -28,6 +28,7 @@ def project(repo: Repo) -> Project:
             ("--class", "property", "--invariant", "a: b", "--seeds", "s/"),
             "    proposed_class: property\n    invariant: 'a: b'\n    seeds: s/\n",
         ),
+        ((), f"    proposed_class: locked_fixture\n    artifact: {ID}\n"),
         (("--artifact", "g.txt"), "    proposed_class: locked_fixture\n    artifact: g.txt\n"),
         (
             ("--artifact", "g", "--artifact", "h/", "--class", "locked_fixture"),
@@ -54,9 +55,7 @@ def test_a_row_that_the_hooks_take(project: Project, arguments: tuple[str, ...],
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        ((ID,), 2, "say what the test would be held to: --invariant NAME, or --artifact PATH"),
         ((ID, "--class", "property"), 2, "--invariant NAME"),
-        ((ID, "--class", "locked_fixture"), 2, "--artifact PATH"),
         ((ID, "--class", "property", "--artifact", "g"), 2, "--artifact goes with a locked_fixture"),
         ((ID, "--seeds", "s/", "--artifact", "g"), 2, "not both"),
         ((ID, "--class", "quarantine"), 2, "quarantine"),

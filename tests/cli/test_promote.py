@@ -120,6 +120,33 @@ class TestAWholeFile:
         committed_by_a_human(repo)
 
 
+class TestItsOwnSource:
+    ID = f"{DRAFTS}test_plain.py::TestPlain::test_plain"
+    TEXT = "import x\n\nclass TestPlain:\n    def test_plain(self):\n        assert x.f() == 3\n"
+
+    def test_it_moves_along(self, repo: Repo) -> None:
+        repo.commit({f"{DRAFTS}test_plain.py": self.TEXT})
+        assert gate(repo, "draft", self.ID, env=AS_AGENT).status == 0
+        repo.commit()
+        said = approved(repo, "promote", self.ID)
+        assert "    +        assert x.f() == 3\n" in said.out
+        assert "+    artifact: tests/test_plain.py::TestPlain::test_plain\n" in said.out
+        committed_by_a_human(repo)
+
+    def test_moved_by_hand(self, repo: Repo) -> None:
+        repo.commit({f"{DRAFTS}test_plain.py": self.TEXT + "def test_other(): pass\n"})
+        assert gate(repo, "draft", self.ID, env=AS_AGENT).status == 0
+        repo.stage({f"{DRAFTS}test_plain.py": "def test_other(): pass\n", "tests/test_plain.py": self.TEXT})
+        assert approved(repo, "promote", self.ID).status == 0
+        committed_by_a_human(repo)
+
+    def test_one_that_cannot_fail(self, repo: Repo) -> None:
+        before = snapshot(repo)
+        said = gate(repo, "promote", PREFIX, "--class", "locked_fixture")
+        assert (said.status, "holds no check that can fail" in said.err) == (1, True), said
+        assert snapshot(repo) == before
+
+
 class TestByHand:
     """Where the file cannot move as a whole, the command says what to move; a second run then finds it done."""
 
@@ -146,14 +173,13 @@ class TestByHand:
             ),
             ((ONE, "--artifact", "src/app.py"), {"tests/test_new.py": SOURCE}, "take it out of one of them first"),
             ((ONE, "--artifact", "src/app.py"), {f"{DRAFTS}test_new.py": "x = 1\n"}, "neither"),
-            ((ONE, "--artifact", "src/app.py"), {f"{DRAFTS}test_new.py": "def test_one(:\n"}, "holds other drafts"),
+            ((ONE, "--artifact", "src/app.py"), {f"{DRAFTS}test_new.py": "def test_one(:\n"}, "cannot be parsed"),
             ((ONE, "--artifact", "src/app.py", "--to", "tests/test_new.py::test_1"), {}, "gets another name"),
             ((PREFIX, "--artifact", "no.txt"), {}, "cannot be locked: no.txt is not there"),
             ((PREFIX, "--artifact", "tests/conftest.py"), {}, "has no bytes"),
             ((PREFIX, "--to", "../x.py::t", "--artifact", "src/app.py"), {}, "../x.py climbs out"),
             ((PREFIX,), {}, "--seeds FOLDER/"),
             ((PREFIX, "--seeds", "src/no/"), {}, "holds no seed"),
-            ((PREFIX, "--class", "locked_fixture"), {}, "--artifact PATH"),
             ((PREFIX, "--to", "tests/test_parse.py::test_header"), {}, "has a locked_fixture row already"),
             ((PREFIX, "--to", f"{DRAFTS}test_x.py::test_strip"), {}, "lies below the drafts folder"),
             (("tests/test_parse.py::test_header",), {}, "is a locked_fixture row already"),

@@ -89,7 +89,7 @@ def test_there_and_back_leaves_the_other_rows_alone(repo: Repo) -> None:
         (("quarantine", LENGTH, "--reason", " ", "--owner", "kim"), 2, "--reason is empty"),
         (("release", LENGTH, "--remove"), 2, "is a property row"),
         (("release", "tests/x.py::y", "--remove"), 2, "no row has the id"),
-        (("release", RELOAD), 2, "or --remove"),
+        (("release", RELOAD), 1, "no check that can fail"),
         (("release", RELOAD, "--remove", "--invariant", "i"), 2, "--remove leaves no row"),
         (("release", RELOAD, "--invariant", "i"), 2, "--seeds FOLDER/"),
         (("release", RELOAD, "--seeds", "src/"), 2, "--invariant NAME"),
@@ -133,6 +133,48 @@ def test_a_contract_names_what_was_shown(repo: Repo) -> None:
     assert shown[1] == contract
     assert approved(repo, "quarantine", LENGTH, *WHY).status == 0
     assert verdict(repo).document["contract"] == contract
+
+
+HEADER = "tests/test_parse.py::test_header"
+
+
+def test_a_golden_stays_with_its_test(repo: Repo) -> None:
+    before = (repo.path / LEDGER).read_bytes()
+    said = approved(repo, "quarantine", HEADER, *WHY)
+    assert f"+    opened: {datetime.now(UTC).date().isoformat()}\n" in said.out
+    assert f"    artifact: {GOLDEN}\n    opened" in row_of(repo, HEADER)
+    takes(repo, "class-changed")
+    assert approved(repo, "release", HEADER).status == 0
+    assert (repo.path / LEDGER).read_bytes() == before
+    takes(repo, "class-changed")
+
+
+def test_an_agent_does_not_edit_the_golden_of_a_quarantined_test(repo: Repo) -> None:
+    assert approved(repo, "quarantine", HEADER, *WHY).status == 0
+    repo.commit({GOLDEN: "header"})
+    repo.stage({GOLDEN: "else"})
+    assert verdict(repo, env=AS_AGENT).refusals == {"write-path"}
+    assert verdict(repo).state == "PASS"
+
+
+def test_a_golden_of_a_quarantined_test_does_not_come_from_the_drafts(repo: Repo) -> None:
+    text = (repo.path / LEDGER).read_text()
+    row = "    opened: 2026-09-10\n    artifact: tests/agent_drafts/g\n"
+    repo.stage({"tests/agent_drafts/g": "g", LEDGER: text.replace("    opened: 2026-09-10\n", row)})
+    assert verdict(repo).refusals == {"row-invalid"}
+
+
+def test_a_plain_test_is_held_to_its_own_source(repo: Repo) -> None:
+    repo.commit({"tests/test_plain.py": "import x\n\ndef test_plain():\n    assert x.f() == 3\n"})
+    assert approved(repo, "quarantine", "tests/test_plain.py::test_plain", *WHY).status == 0
+    takes(repo, "row-added-classified")
+    said = approved(repo, "release", "tests/test_plain.py::test_plain")
+    assert "1 test: new file, 3 lines\n  tests/test_plain.py::test_plain  sha256:" in said.out
+    assert "    +    assert x.f() == 3\n" in said.out
+    assert "    artifact: tests/test_plain.py::test_plain\n" in row_of(repo, "tests/test_plain.py::test_plain")
+    takes(repo, "class-changed")
+    assert approved(repo, "quarantine", "tests/test_plain.py::test_plain", *WHY).status == 0
+    assert "artifact" not in row_of(repo, "tests/test_plain.py::test_plain")
 
 
 def test_a_golden_that_another_row_names_stays_classified(repo: Repo) -> None:

@@ -99,7 +99,8 @@ class TestManyGroups:
         assert shown(*changes).startswith("20 files, the same words in each but for numbers: other lines around it\n")
 
     def test_numbers_of_tests_are_each_shown(self) -> None:
-        changes = [change(b"assert f() == %d\n" % n, b"assert f() == %d\n" % -n)._replace(noun="test") for n in range(1, 21)]
+        line = b"assert f() == %d\n"
+        changes = [change(line % n, line % (7 * n + 1))._replace(noun="test") for n in range(1, 21)]
         assert len(alike(changes)) == 20
 
     def test_line_ends_and_white_space_stay_what_they_are(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledgergate.amend.records import Amendment, RowChange, View
 from ledgergate.amend.tests import refuse_undefined
-from ledgergate.amend.wish import Wish
+from ledgergate.amend.wish import Wish, own_source
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
 from ledgergate.ledger.rows import Value
@@ -12,6 +12,8 @@ from ledgergate.ledger.rows import Value
 
 def plan_draft(view: View, id_: str, wish: Wish, source: str) -> Amendment:
     """The draft row for this id, in the ledger nearest to it. `source` says who proposes it: agent or human.
+
+    Where the wish does not say what the test would be held to, that is its own source.
 
     Raises `UsageError` where the id has a row already, its test is not there, or the proposal says too little.
     """
@@ -25,12 +27,10 @@ def plan_draft(view: View, id_: str, wish: Wish, source: str) -> Amendment:
         if not wish.invariant:
             raise UsageError("a draft of a property names what always holds: --invariant NAME")
         fields = {"invariant": wish.invariant, **({"seeds": wish.seeds} if wish.seeds else {})}
-    elif class_ == "locked_fixture":
-        if not wish.artifacts:
-            raise UsageError("a draft of a locked_fixture names the golden that it would have: --artifact PATH")
-        fields = {"artifact": wish.artifacts[0] if len(wish.artifacts) == 1 else wish.artifacts}
     else:
-        raise UsageError("say what the test would be held to: --invariant NAME, or --artifact PATH")
+        class_ = "locked_fixture"
+        artifacts = wish.artifacts or (own_source(id_),)
+        fields = {"artifact": artifacts[0] if len(artifacts) == 1 else artifacts}
     row = Row.of({"id": id_, "class": "draft", "source": source, "proposed_class": class_, **fields})
     tree = view.tree([id_.partition("::")[0], *wish.paths])
     refuse_undefined(tree, id_)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ledgergate.amend.records import Amendment, Move, RowChange, View
 from ledgergate.amend.tests import may_define, other_tests, refuse_undefined
-from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
+from ledgergate.amend.wish import Wish, kept_fields, locked_row, own_source, property_row
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
-from ledgergate.ledger import Row, split_id
+from ledgergate.ledger import Row, split_artifact, split_id
 
 
 class PromotionWish(NamedTuple):
@@ -80,11 +80,19 @@ class _Draft(NamedTuple):
         yield from (move.target for move in self.moves)
 
     def held(self, moves: Sequence[Move]) -> list[tuple[str, str]]:
-        """Each artifact as the new row names it, with where it stands now."""
+        """Each artifact as the new row names it, with where it stands now; without any, the test's own source."""
         if self.class_ != "locked_fixture":
             return []
-        targets = dict(moves)
-        return [(targets.get(artifact, artifact), artifact) for artifact in self.wish.artifacts]
+        targets, file = dict(moves), split_id(self.row.id)[0]
+        held: list[tuple[str, str]] = []
+        for artifact in self.wish.artifacts or (own_source(self.row.id),):
+            path, names = split_artifact(artifact)
+            if path == file and names:
+                now = path if path in targets else split_id(self.new_id)[0]
+                held.append(("::".join((split_id(self.new_id)[0], *names)), "::".join((now, *names))))
+            else:
+                held.append((targets.get(artifact, artifact), artifact))
+        return held
 
     def promoted(self, tree: Snapshot, moves: Sequence[Move]) -> Row:
         kept = kept_fields(self.row)
@@ -93,10 +101,7 @@ class _Draft(NamedTuple):
             targets = dict(moves)
             pair = (targets.get(seeds, seeds), seeds) if seeds else None
             return property_row(self.new_id, self.wish.invariant, pair, tree, kept)
-        held = self.held(moves)
-        if not held:
-            raise UsageError(f"a locked_fixture needs a golden: --artifact PATH ({self.row.id})")
-        return locked_row(self.new_id, held, tree, kept, self.row)
+        return locked_row(self.new_id, self.held(moves), tree, kept, self.row)
 
 
 def _text(row: Row, field: str) -> str | None:

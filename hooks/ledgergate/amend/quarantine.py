@@ -6,7 +6,7 @@ from datetime import date
 
 from ledgergate.amend.records import Amendment, RowChange, View
 from ledgergate.amend.tests import refuse_undefined
-from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
+from ledgergate.amend.wish import Wish, kept_fields, locked_row, own_source, property_row
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
 from ledgergate.ledger.rows import Value
@@ -30,6 +30,9 @@ def plan_quarantine(view: View, id_: str, reason: str, owner: str, today: date) 
     tree = view.tree([id_.partition("::")[0]])
     refuse_undefined(tree, id_)
     fields: dict[str, Value] = {"opened": today.isoformat(), "reason": reason, "owner": owner}
+    if old is not None and old.named_paths and not old.is_inline and old.class_ == "locked_fixture":
+        # Its golden would otherwise be one that no row names.
+        fields["artifact"] = old.fields["artifact"]
     row = Row.of({"id": id_, "class": "quarantine", **fields, **kept_fields(old)})
     return Amendment((RowChange(old, row, ledger, ledger or view.nearest_ledger(id_)),), tree)
 
@@ -37,21 +40,21 @@ def plan_quarantine(view: View, id_: str, reason: str, owner: str, today: date) 
 def plan_release(view: View, id_: str, wish: Wish) -> Amendment:
     """The quarantined test as a `locked_fixture` or a `property` again, held to what the wish says.
 
+    Without a word that is the golden which its row still names, or else the test's own source.
+
     Raises `UsageError` where it is in no quarantine, or the wish says too little.
     """
     old, ledger = _quarantined(view, id_)
-    class_ = wish.said_class
-    tree = view.tree([id_.partition("::")[0], *wish.paths])
+    is_property = wish.said_class == "property"
+    artifacts = () if is_property else wish.artifacts or old.artifacts or (own_source(id_),)
+    tree = view.tree([id_.partition("::")[0], *wish._replace(artifacts=artifacts).paths])
     refuse_undefined(tree, id_)
-    held = tuple((artifact, artifact) for artifact in wish.artifacts)
-    if class_ == "property":
+    held = tuple((artifact, artifact) for artifact in artifacts)
+    if is_property:
         seeds = (wish.seeds, wish.seeds) if wish.seeds else None
         new = property_row(id_, wish.invariant, seeds, tree, kept_fields(old))
-    elif held:
-        new = locked_row(id_, held, tree, kept_fields(old))
     else:
-        choices = "--artifact PATH, or --invariant NAME --seeds FOLDER/, or --remove"
-        raise UsageError(f"say what the test is held to from now on: {choices}")
+        new = locked_row(id_, held, tree, kept_fields(old))
     return Amendment((RowChange(old, new, ledger, ledger),), tree, held=held)
 
 

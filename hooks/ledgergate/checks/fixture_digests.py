@@ -137,7 +137,7 @@ def _unpinned(case: Case) -> Iterator[str]:
             continue
         within = case.change.head.files(pinned) if pinned.endswith("/") else ((pinned, case.change.head.entry(pinned)),)
         for path, entry in within:
-            if entry is not None and _is_golden(case, path) and not head.naming(path):
+            if entry is not None and _is_golden(case, path) and not head.is_classified(path):
                 yield path
 
 
@@ -148,7 +148,7 @@ def _names(ledgers: LedgerSet, pinned: str) -> bool:
 def _is_unclassified(case: Case, change: PathChange) -> bool:
     if change.new is None or _is_same_file(change) or not _is_golden(case, change.path):
         return False
-    return not case.head.ledgers.naming(change.path)
+    return not case.head.ledgers.is_classified(change.path)
 
 
 def _is_same_file(change: PathChange) -> bool:

@@ -97,6 +97,7 @@ def _rows_below_drafts(case: Case) -> Iterator[Finding]:
     drafts, ledgers = case.policy.drafts, case.head.ledgers
     named = [row for row in ledgers.sound_rows if row.id.startswith(drafts) and row.class_ != "draft"]
     pinning = [row for path, rows in ledgers.pinned.items() if path.startswith(drafts) for row in rows]
+    pinning += [row for row in ledgers.sound_rows if row.class_ == "quarantine" and _lies_below(row, drafts)]
     for row in {row.id: row for row in (*named, *pinning)}.values():
         yield _about(
             case,
@@ -104,6 +105,10 @@ def _rows_below_drafts(case: Case) -> Iterator[Finding]:
             f"A {row.class_} row names something below the drafts folder {drafts}, where no evidence comes from.",
             "A promotion moves the test and its files out of the drafts folder; let the row follow.",
         )
+
+
+def _lies_below(row: Row, folder: str) -> bool:
+    return any(path.startswith(folder) for path in row.artifacts)
 
 
 def _stale_quarantine(case: Case) -> Iterator[Finding]:

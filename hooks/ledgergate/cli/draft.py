@@ -17,8 +17,8 @@ from ledgergate.hosts.moments import client_actor
 def command(id_: str, class_: str | None, artifacts: tuple[str, ...], invariant: str | None, seeds: str | None) -> int:
     """Append a draft row for a new test, for agents and humans.
 
-    ID is the exact id, as `pytest --collect-only -q` prints it. Say what the test would be held to: --invariant NAME,
-    or --artifact PATH. A draft is no evidence until a human promotes it.
+    ID is the exact id, as `pytest --collect-only -q` prints it. The test would be held to its own source, or to
+    what --artifact PATH or --invariant NAME says. A draft is no evidence until a human promotes it.
     """
     desk = open_desk("draft", for_agents=True)
     if desk is None:

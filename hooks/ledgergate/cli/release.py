@@ -26,7 +26,10 @@ def command(
     yes: bool,
     contract: str | None,
 ) -> int:
-    """Take a test out of quarantine: say what it is held to from now on, or that its row goes."""
+    """Take a test out of quarantine.
+
+    It is held to the golden that its row names, or to its own source, unless an option says otherwise.
+    """
     approval = Approval.of(yes, contract)
     wish = Wish(class_, artifacts, invariant, seeds)
     if remove and wish != Wish():

@@ -19,7 +19,7 @@ class _Fields(NamedTuple):
 _BY_CLASS = {
     "locked_fixture": _Fields(("artifact", "digest"), ("lfs", "allow_empty", "params")),
     "property": _Fields(("invariant", "seeds"), ("params",)),
-    "quarantine": _Fields(("opened", "reason", "owner"), ("params",)),
+    "quarantine": _Fields(("opened", "reason", "owner"), ("params", "artifact")),
     "draft": _Fields(("source", "proposed_class"), ("params",)),
 }
 _PROPOSED: dict[Value, _Fields] = {
@@ -178,6 +178,8 @@ def _artifact(value: Value, row: Row, _today: date) -> Iterator[Fault]:
         fault = _artifact_fault(path)
         if fault is not None:
             yield fault
+    if row.class_ == "quarantine" and any("::" in path for path in paths):
+        yield _invalid("`artifact` of a quarantined test names a test", "Name the golden it was held to, or nothing.")
     if row.lfs and any("::" in path for path in paths):
         yield _invalid("`lfs` stands in a row that pins a test", "Remove it: the source of a test is in git itself.")
     for path in sorted({path for path in paths if paths.count(path) > 1}):

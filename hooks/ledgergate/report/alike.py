@@ -92,7 +92,9 @@ def show_groups(groups: Sequence[Group]) -> Iterator[str]:
 
 
 def _content(group: Group, sample: FileChange, longest: int) -> Iterator[str]:
-    lines = _dump(sample) if group.is_binary else excerpt(split_artifact(sample.path)[0], sample.old, sample.new, longest)
+    lines = (
+        _dump(sample) if group.is_binary else excerpt(split_artifact(sample.path)[0], sample.old, sample.new, longest)
+    )
     return (f"    {line}" for line in lines)
 
 

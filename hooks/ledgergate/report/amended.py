@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ledgergate.git import Snapshot
 from ledgergate.git.patch import text_patch
-from ledgergate.ledger import Row, measure
+from ledgergate.ledger import Row, measure, split_artifact
+from ledgergate.ledger.inline import source_of
 from ledgergate.ledger.row_text import row_lines
 from ledgergate.report.alike import FileChange
 from ledgergate.report.escape import short_digests
@@ -27,6 +28,10 @@ def row_difference(old: Row | None, new: Row | None, ledger: str) -> Iterator[st
 def held_contents(held: Iterable[tuple[str, str]], tree: Snapshot) -> Iterator[FileChange]:
     """The contents that rows are about to pin: pairs of an artifact's path and where it stands in the tree now."""
     for artifact, path in held:
+        if split_artifact(path)[1]:
+            digest = measure(tree, path).digest
+            yield FileChange(artifact, None, source_of(tree, path), short_digests(digest or ""), noun="test")
+            continue
         entry = tree.entry(path)
         files = list(tree.files(path)) if entry is None else [(path, entry)]
         digest = measure(tree, path, allow_empty=True).digest

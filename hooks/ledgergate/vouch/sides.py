@@ -44,10 +44,13 @@ class LedgerSet:
 
     @cached_property
     def pinned(self) -> Mapping[str, tuple[Row, ...]]:
-        """The rows by each path that they pin; a folder stands with its closing slash. Drafts pin nothing."""
+        """The rows by each path that they pin; a folder stands with its closing slash.
+
+        Drafts and quarantined rows pin nothing.
+        """
         pinned: dict[str, tuple[Row, ...]] = {}
         for row in self.sound_rows:
-            if row.class_ == "draft":
+            if row.class_ in ("draft", "quarantine"):
                 continue
             for path in row.pinned_paths:
                 pinned[path] = (*pinned[path], row) if path in pinned else (row,)
@@ -66,6 +69,15 @@ class LedgerSet:
     def naming(self, path: str) -> tuple[Row, ...]:
         """The same without the rows that pin no more of the file than a test in it."""
         return tuple(row for row in self.pinning(path) if any(_is_or_holds(name, path) for name in row.named_paths))
+
+    def is_classified(self, path: str) -> bool:
+        """Whether a row names this golden: one that pins it, or a quarantined one that will."""
+        return bool(self.naming(path)) or any(_is_or_holds(name, path) for name in self._quarantined)
+
+    @cached_property
+    def _quarantined(self) -> frozenset[str]:
+        rows = (row for row in self.sound_rows if row.class_ == "quarantine")
+        return frozenset(artifact for row in rows for artifact in row.artifacts)
 
 
 class Side(NamedTuple):
