@@ -175,6 +175,42 @@ def relocking(path: Path) -> Iterator[dict[str, Any]]:
         yield scenario(repo, 0, MAIN, "relock", which, "--yes", "--contract", contract[1].decode(), writes=True)
 
 
+def amending(path: Path) -> Iterator[dict[str, Any]]:
+    draft = "tests/agent_drafts/test_prefix.py::test_strip"
+    row = edited(
+        DRAFT, "property\n    invariant: prefix_is_idempotent", "locked_fixture\n    artifact: tests/agent_drafts/g"
+    )
+    base = {**RICH, LEDGER: ledger(*ROWS[:-1], row), "tests/agent_drafts/g": "g", "tests/agent_drafts/x/y": "y"}
+    seeds = (
+        "--class",
+        "property",
+        "--invariant",
+        "i",
+        "--seeds",
+        "tests/agent_drafts/x/",
+        "--seeds-to",
+        "tests/seeds/",
+    )
+    for number, argv in enumerate(
+        (
+            ("draft", "tests/agent_drafts/test_more.py::test_more", "--invariant", "i"),
+            ("promote", draft, "--golden-to", "tests/goldens/new/g"),
+            ("promote", draft, *seeds),
+            ("quarantine", "services/a/test_a.py::test_parts", "--reason", "r", "--owner", "o"),
+            ("release", "tests/test_parse.py::test_reload", "--artifact", GOLDEN),
+        )
+    ):
+        repo = rich(path / str(number) / "repo", base)
+        repo.write("tests/agent_drafts/test_more.py", "def test_more(): pass\n")
+        approval: tuple[str, ...] = ()
+        if argv[0] != "draft":
+            shown = repo.run(sys.executable, "-m", "ledgergate", *argv)
+            contract = re.search(rb"--contract (sha256:[0-9a-f]{64})", shown.stdout)
+            assert contract is not None, shown
+            approval = ("--yes", "--contract", contract[1].decode())
+        yield scenario(repo, 0, MAIN, *argv, *approval, writes=True)
+
+
 UNGUARDED: Edit = {
     "tests/test_app.py": "def test_one(): pass\n",
     "tests/goldens/test_one.txt": "one\n",
@@ -230,14 +266,14 @@ def check(make: Scenarios, path: Path, *, thorough: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans])
+@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending])
 def test_no_fault_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False)
 
 
 @pytest.mark.slow
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("make", [staged, single, merging, ranges, relocking, initialising])
+@pytest.mark.parametrize("make", [staged, single, merging, ranges, relocking, amending, initialising])
 def test_no_fault_of_any_kind_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=True)
 

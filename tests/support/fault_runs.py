@@ -284,6 +284,11 @@ def changed_files(now: Files, before: Files, allowed: list[Files]) -> Iterator[s
         versions = [before.get(path), *(version.get(path) for version in allowed)]
         if now.get(path) not in versions:
             yield f"{path} is {'lost' if path not in now else 'new' if path not in before else 'changed'}"
+    for version in allowed:
+        # What only moves is at one of its places.
+        kept = {data for _, data in before.values()} & {data for _, data in version.values()}
+        if kept - {data for _, data in now.values()}:
+            yield "a content is lost"
 
 
 class Examination:

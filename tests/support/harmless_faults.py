@@ -111,6 +111,12 @@ HARMLESS = (
         "settings that are no TOML, INI or YAML count as changed, and what a human changes is a note",
     ),
     Harmless(
+        r"cli\.moves\._tidy: folder\.rmdir\(\).*",
+        "PermissionError|FileNotFoundError|ENOSPC",
+        "it passed",
+        "an empty folder that cannot be removed stays; git knows no folders",
+    ),
+    Harmless(
         r"cli\.files\.replace_file: Path\(name\)\.unlink\(\).*",
         ".*",
         r"(.*/)?\.\S+ is new",
