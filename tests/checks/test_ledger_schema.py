@@ -167,8 +167,16 @@ def test_sound(repo: Repo, edit: Edit) -> None:
 @pytest.mark.parametrize(("limit", "stale"), [(0, False), (81, True), (82, False)])
 def test_stale_quarantine(repo: Repo, limit: int, stale: bool) -> None:
     policy = f"version = 1\n[quarantine]\nmax_age_days = {limit}\n"
-    report = Project(repo, {**BASE, "ledgergate.toml": policy}).staged({}, HUMAN, only=ONLY)
-    assert states(report, "quarantine-stale") == ({State.UNSCORED} if stale else set())
+    project = Project(repo, {**BASE, "ledgergate.toml": policy})
+    # Whoever commits something else is told, and can go on.
+    assert states(project.staged({"src/app.py": "x = 2\n"}, HUMAN, only=ONLY), "quarantine-stale") == (
+        {State.PASS} if stale else set()
+    )
+    touched = project.staged({LEDGER: ledger(*ROWS).replace("order-dependent", "unknown")}, HUMAN, only=ONLY)
+    assert states(touched, "quarantine-stale") == ({State.UNSCORED} if stale else set())
+    repo.git("reset", "-q", "--hard")
+    ranged = project.ranged({"src/app.py": "x = 2\n"}, only=ONLY)
+    assert states(ranged, "quarantine-stale") == ({State.UNSCORED} if stale else set())
 
 
 class TestSeveralLedgers:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledgergate.rules import RULES
+from ledgergate.rules.evidence import EVIDENCE
 from ledgergate.rules.lanes import LANES
 from support.refusals import REFUSALS, told
 from support.repo import Repo
@@ -14,7 +15,7 @@ from support.repo import Repo
 GOLDENS = Path(__file__).parent.parent / "goldens" / "refusals"
 # Not seen in a small staged change: they need a broken repository, a bug, time, no policy at all, or a run.
 ELSEWHERE = {"git-unreadable", "internal-error", "quarantine-stale", "test-removed", "not-enforced", "contract-change"}
-ELSEWHERE.update(entry[0] for entry in LANES)
+ELSEWHERE.update(entry[0] for entry in (*EVIDENCE, *LANES))
 
 
 @pytest.mark.parametrize("name", REFUSALS)

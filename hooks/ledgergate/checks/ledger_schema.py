@@ -13,7 +13,7 @@ from ledgergate.freeze import horizon_problems
 from ledgergate.ledger import Row, append_problem, split_id
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
-from ledgergate.values import Finding
+from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
 CHECK = "ledger-schema"
@@ -112,16 +112,23 @@ def _lies_below(row: Row, folder: str) -> bool:
 
 
 def _stale_quarantine(case: Case) -> Iterator[Finding]:
-    limit = case.policy.quarantine.max_age_days
+    """A finding for each row that is older than policy allows; a note at a commit that leaves the row as it was.
+
+    Time alone made it stale then, and whoever commits something else could not go on. Ranges and whole trees tell.
+    """
+    limit, base = case.policy.quarantine.max_age_days, case.base.ledgers.rows
     quarantined = [row for row in case.head.ledgers.sound_rows if limit and row.class_ == "quarantine"]
     for row in quarantined:
         opened = str(row.fields["opened"])
         age = (case.today - date.fromisoformat(opened)).days
         if age > limit:
+            old = base.get(row.id)
+            is_untouched = case.change.moment == "staged" and old is not None and old.fields == row.fields
             yield finding(
                 "quarantine-stale",
                 CHECK,
                 f"Quarantined for {age} days, since {opened}; the policy's limit is {limit}.",
+                state=State.PASS if is_untouched else None,
                 path=case.head.ledgers.ledger_of(row),
                 line=row.line,
                 subject=row.id,

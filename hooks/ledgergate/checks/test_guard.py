@@ -49,7 +49,8 @@ def _remedy(done: str, drafts: str) -> str:
     if done == "added":
         return (
             f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
-            f"append a row for each of its tests:\n{_draft_row(drafts)}\n{_HUMAN}"
+            "append a row for each of its tests (or let `ledgergate draft` do it):\n"
+            f"{_draft_row(drafts)}\n{_HUMAN}"
         )
     first = (
         ""

@@ -19,6 +19,7 @@ from ledgergate.values import Actor, Finding, Report, State
 from ledgergate.vouch import Case, Rules, policy_of
 
 CHECK = "verify"
+_NOBODY = Actor("human")
 Progress = Callable[[tuple[Row, ...]], Iterable[Row]]
 
 
@@ -27,25 +28,38 @@ def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -
 
     `empty` is the empty tree: measured against it, everything is new.
     """
-    change = Change("staged", base=empty, head=head, target=empty)
-    actor = Actor("human")
     try:
-        policy = policy_of(head)
-        if policy is None:
-            raise LedgergateError(
-                "ledger-missing",
-                f"There is no {POLICY_PATH} in this commit, so nothing can be verified.",
-                remedy="Human: `ledgergate init` writes one; or name a commit that has one, with `--at REV`.",
-            )
+        case = whole_tree(empty, head, now)
     except LedgergateError as error:
-        return unscored_report(change, actor, error)
-    case = Case(change, Rules(policy, "bootstrap"), now, actor)
+        return unscored_report(_everything_new(empty, head), _NOBODY, error)
     runs: dict[str, CheckRun] = {
         ledger_schema.CHECK: ledger_schema.check,
         "fixture-digests": lambda case: _fixtures(case, progress),
         CHECK: _vanished_tests,
     }
     return run_checks(case, runs, with_items=False)._replace(base=None)
+
+
+def whole_tree(empty: Snapshot, head: Snapshot, now: datetime) -> Case:
+    """All of a tree as a change that brings it; `LedgergateError` where its policy is missing or cannot be read."""
+    policy = policy_of(head)
+    if policy is None:
+        raise LedgergateError(
+            "ledger-missing",
+            f"There is no {POLICY_PATH} in this commit, so nothing can be verified.",
+            remedy="Human: `ledgergate init` writes one; or name a commit that has one, with `--at REV`.",
+        )
+    return Case(_everything_new(empty, head), Rules(policy, "bootstrap"), now, _NOBODY)
+
+
+def readable(case: Case) -> Report:
+    """Only whether ledgers and policy can be read and are well-formed; what is merely old is left out."""
+    report = run_checks(case, {ledger_schema.CHECK: ledger_schema.check}, with_items=False)
+    return report._replace(findings=tuple(seen for seen in report.findings if seen.rule != "quarantine-stale"))
+
+
+def _everything_new(empty: Snapshot, head: Snapshot) -> Change:
+    return Change("staged", base=empty, head=head, target=empty)
 
 
 def _fixtures(case: Case, progress: Progress) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ _COMMANDS = {
     "relock": "write new digests for goldens that a human changed on purpose",
     "schema": "print a JSON Schema: of the ledgers and the policy for an editor, of the reports for a program",
     "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
+    "status": "show the board: rows by class, goldens, quarantine by age, freezes by expiry",
     "verify": "recompute every digest, seed folder and test id of a commit",
 }
 

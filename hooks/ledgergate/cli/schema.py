@@ -8,13 +8,17 @@ import click
 
 from ledgergate.errors import ExitCode
 
-SCHEMAS = {"ledger": "ledger", "freeze": "freeze", "policy": "policy", "report": "report", "score": "report"}
+# Each by the package that ships it.
+SCHEMAS = {
+    **{name: name for name in ("ledger", "freeze", "policy")},
+    **dict.fromkeys(("report", "score", "status"), "report"),
+}
 
 
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)), metavar="NAME")
 def command(name: str) -> int:
-    """Print the JSON Schema NAME: ledger, freeze or policy for what people write, report or score for output."""
+    """Print the JSON Schema NAME: ledger, freeze or policy for what people write, the others for output."""
     schema = files(f"ledgergate.{SCHEMAS[name]}").joinpath(f"{name}.schema.json")
     click.echo(schema.read_text(encoding="utf-8"), nl=False)
     return ExitCode.OK
