@@ -92,6 +92,38 @@ branch = true
 """
 
 
+# What a package could install for a test tool or Python to pick up: the table, an entry, and what is said of it.
+INSTALLING = [
+    ("[project.entry-points.hypothesis]", '_ = "app.x"', "[project.entry-points.hypothesis] _"),
+    ('[project.entry-points."coverage.plugins"]', 'x = "app.x"', "coverage.plugins] x"),
+    ("[project.entry-points]", '"pytest_randomly.random_seeder" = {x = "app:x"}', "random_seeder] x"),
+    ("[project.entry-points.tox]", 'x = "app.x"', "[project.entry-points.tox] x"),
+    ("[project.entry-points]", "hypothesis = {}", "[project.entry-points] hypothesis"),
+    ("[project.entry-points.console_scripts]", 'pytest = "app:x"', "console_scripts] pytest"),
+    ("[tool.poetry.plugins.hypothesis]", '_ = "app.x"', "[tool.poetry.plugins.hypothesis] _"),
+    ('[tool.flit.entrypoints."coverage.plugins"]', 'x = "app.x"', "coverage.plugins] x"),
+    ("[tool.poetry.scripts.pytest]", 'reference = "bin/x"\ntype = "file"', "[tool.poetry.scripts.pytest] reference"),
+    ("[tool.poetry]", 'include = [{ path = "src/evil.pth", format = "wheel" }]', "[tool.poetry] include"),
+    ("[tool.poetry]", 'packages = [{ include = "sitecustomize.py" }]', "[tool.poetry] packages"),
+    ("[tool.setuptools]", 'script-files = ["bin/pytest"]', "[tool.setuptools] script-files"),
+    ("[tool.setuptools]", 'script-files = ["bin/*"]', "[tool.setuptools] script-files"),
+    ("[tool.setuptools]", 'py-modules = ["sitecustomize"]', "[tool.setuptools] py-modules"),
+    ("[tool.setuptools]", 'packages = ["app", "_pytest"]', "[tool.setuptools] packages"),
+    ("[tool.setuptools.data-files]", 'bin = ["x/Pytest.exe"]', "[tool.setuptools.data-files] bin"),
+    ("[tool.setuptools.data-files]", 'bin = ["x/p*"]', "[tool.setuptools.data-files] bin"),
+    ("[tool.setuptools.data-files]", '"lib/python3.11/site-packages" = ["x.pth"]', "site-packages"),
+    ("[tool.hatch.build.targets.wheel.shared-scripts]", '"x" = "pytest"', "shared-scripts] x"),
+    ("[tool.hatch.build.targets.wheel.shared-data]", '"x" = "bin/tox"', "shared-data] x"),
+    ("[tool.hatch.build.targets.wheel.shared-data]", '"x" = "bin"', "shared-data] x"),
+    ("[tool.hatch.build.targets.wheel.force-include]", '"x" = "sitecustomize.py"', "force-include] x"),
+    ("[tool.hatch.build.targets.wheel.force-include]", '"x" = "evil.pth"', "force-include] x"),
+    ("[tool.hatch.build.targets.wheel.force-include]", '"x" = "/"', "force-include] x"),
+    ("[tool.hatch.build.force-include]", '"src/x.pth" = "app/x"', "force-include] src/x.pth"),
+    ("[tool.pdm.build.wheel-data]", 'scripts = ["bin/pytest"]', "[tool.pdm.build.wheel-data] scripts"),
+    ("[tool.flit.external-data]", 'directory = "data"', "[tool.flit.external-data] directory"),
+]
+
+
 def edit(path: str, text: str, old: str, new: str) -> str | None:
     assert old in text
     return protected_difference(path, text.encode(), text.replace(old, new, 1).encode())
@@ -128,6 +160,19 @@ def edit(path: str, text: str, old: str, new: str) -> str | None:
         ("[tool.ruff]", '[tool.uv]\ndev-dependencies = ["mypy"]\n[tool.ruff]'),
         ("[tool.ruff]", '[tool.hatch.build.targets.wheel]\nsources = ["src/app"]\n[tool.ruff]'),
         ('"requests"', '"requests", "own @ https://example.org/own.whl"'),
+        ("[tool.ruff]", '[project.entry-points."app.plugins"]\nx = "app.x"\n[tool.ruff]'),
+        ("[tool.ruff]", '[project.entry-points."flake8.extension"]\nX = "app.x"\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.poetry.plugins.toxic]\nx = "app.x"\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.poetry.scripts.run]\nreference = "bin/run"\ntype = "file"\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.setuptools]\nscript-files = ["bin/app"]\npackages = ["app"]\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.setuptools.data-files]\n"share/app" = ["data/*"]\nbin = ["bin/app"]\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.setuptools.package-data]\napp = ["weights/*.pth"]\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.hatch.build.targets.wheel]\npackages = ["src/app"]\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.hatch.build.targets.wheel.force-include]\n"data" = "app/data"\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.hatch.build.targets.wheel.shared-scripts]\n"bin/x" = "x"\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.hatch.build.targets.sdist]\nexclude = ["noxfile.py", "/tox"]\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.hatch.build.targets.sdist]\ninclude = ["tests", "tox.ini"]\n[tool.ruff]'),
+        ("[tool.ruff]", '[tool.pdm.build]\nincludes = ["src/app", "tests/conftest.py"]\n[tool.ruff]'),
     ],
 )
 def test_pyproject_changes_that_are_anyones(old: str, new: str) -> None:
@@ -206,6 +251,7 @@ def test_pyproject_changes_that_are_anyones(old: str, new: str) -> None:
         ),
         ('deps = ["pytest", "rich"]', 'deps = ["pytest", "rich", "./fake"]', "[tool.tox.env_run_base] deps"),
         ("line-length = 100", "line-length = ", "cannot be read as TOML"),
+        *(("[tool.ruff]", f"{table}\n{entry}\n[tool.ruff]", said) for table, entry, said in INSTALLING),
     ],
 )
 def test_pyproject_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
@@ -283,6 +329,9 @@ def test_tox_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
         ("    app = app:main", "    app = app:main\n    app2 = app:other"),
         ("name = app", "name = app\nversion = 2"),
         ("    rich", "    rich\n    faker"),
+        ("[options.entry_points]", "[options.data_files]\nshare/app = data/*\nbin = bin/app\n[options.entry_points]"),
+        ("[options.extras_require]", "scripts = bin/app\npy_modules = app\n[options.extras_require]"),
+        ("    app = app:main", "    app = app:main\nflake8.extension =\n    X = app.x"),
     ],
 )
 def test_setup_cfg_changes_that_are_anyones(old: str, new: str) -> None:
@@ -301,6 +350,15 @@ def test_setup_cfg_changes_that_are_anyones(old: str, new: str) -> None:
         ("install_requires =", "setup_requires = evil\ninstall_requires =", "[options] setup_requires"),
         ("[options.extras_require]", "[aliases]\ntest = true\n[options.extras_require]", "[aliases] test"),
         ("branch = true", "branch = false", "[coverage:run] branch"),
+        ("pytest11 =", "hypothesis =\n    _ = app.x\npytest11 =", "[options.entry_points] hypothesis"),
+        ("pytest11 =", "coverage.plugins =\n    x = app.x\npytest11 =", "[options.entry_points] coverage.plugins"),
+        ("[metadata]", "[entry_points]\npytest11 =\n    x = app.x\n[metadata]", "[entry_points] pytest11"),
+        ("[options]\n", "[options]\nscripts = bin/pytest\n", "[options] scripts"),
+        ("[options]\n", "[options]\nscripts = bin/*\n", "[options] scripts"),
+        ("[options]\n", "[options]\npy_modules =\n    app\n    sitecustomize\n", "[options] py_modules"),
+        ("[options]\n", "[options.data_files]\nbin = x/pytest\n[options]\n", "[options.data_files] bin"),
+        ("[options]\n", "[options.data_files]\nlib/site-packages = x/a.pth\n[options]\n", "[options.data_files] lib"),
+        ("[options]\n", "[files]\nscripts = bin/pytest\n[options]\n", "[files] scripts"),
     ],
 )
 def test_setup_cfg_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
@@ -328,14 +386,14 @@ def test_files_without_steering_parts_come_and_go_freely(path: str) -> None:
     assert protected_difference(path, text, None) is None
 
 
-@pytest.mark.parametrize("path", ["pyproject.toml", "tox.ini", "setup.cfg"])
+@pytest.mark.parametrize("path", ["pyproject.toml", "tox.ini", "setup.cfg", "setup.py"])
 @pytest.mark.parametrize("broken", [b"\xff", b"[x", b"x = [" + b"[" * 50_000])
 def test_what_cannot_be_read_is_a_difference(path: str, broken: bytes) -> None:
     for old, new in ((b"", broken), (broken, b"")):
         assert "cannot be read" in (protected_difference(path, old, new) or "")
 
 
-@given(text=st.text(max_size=80), path=st.sampled_from(["pyproject.toml", "tox.ini", "setup.cfg"]))
+@given(text=st.text(max_size=80), path=st.sampled_from(["pyproject.toml", "tox.ini", "setup.cfg", "setup.py"]))
 def test_no_text_breaks_the_comparison(text: str, path: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
     result = protected_difference(path, b"[tool.pytest]\n[pytest]\n", data)
@@ -362,3 +420,160 @@ def test_the_order_of_tables_is_no_difference(tables: list[str]) -> None:
 )
 def test_whole_files(path: str, old: bytes | None, new: bytes | None, expected: str | None) -> None:
     assert protected_difference(path, old, new) == expected
+
+
+SETUP_PY = """\
+from setuptools import find_packages, setup
+
+setup(
+    name="app",
+    install_requires=["click>=8"],
+    extras_require={"test": ["pytest>=8", "hypothesis"], "tox": ["tox"]},
+    entry_points={"console_scripts": ["app = app:main"]},
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"click>=8"', '"click>=8.1", "pytest"'),
+        ('"tox": ["tox"]', '"tox": ["tox >= 4", "coverage==7"], "coverage": ["coverage"]'),
+        ("app = app:main", "app = app.cli:main"),
+        ('["app = app:main"]', '["app = app:main"], "flake8.extension": ["X = app.x"]'),
+        ('name="app"', 'name="app", packages=find_packages("src"), scripts=["bin/app"]'),
+        ('name="app"', 'name="app", package_data={"app": ["weights/*.pth"]}'),
+        ('name="app"', 'name="app", description="Runs pytest, tox and coverage"'),
+        ("setup(", "# pytest11 is not used here\nsetup("),
+    ],
+)
+def test_setup_py_changes_that_are_anyones(old: str, new: str) -> None:
+    assert edit("setup.py", SETUP_PY, old, new) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('["app = app:main"]', '["app = app:main"], "pytest11": ["x = app.x"]', "pytest11"),
+        ('["app = app:main"]', '["app = app:main"], "hypothesis": ["_ = app.x"]', "hypothesis"),
+        ('{"console_scripts": ["app = app:main"]}', 'dict(hypothesis=["_ = app.x"])', "hypothesis"),
+        ('{"console_scripts": ["app = app:main"]}', 'dict(pytest11=PLUGINS) or "pytest11"', "pytest11"),
+        ('{"console_scripts": ["app = app:main"]}', '"[hypothesis]\\n_ = app.x"', "[hypothesis] _ = app.x"),
+        ("app = app:main", "pytest = app:main", "pytest = app:main"),
+        ('name="app"', 'name="app", scripts=["bin/pytest"]', "bin/pytest"),
+        ('name="app"', 'name="app", py_modules=["sitecustomize"]', "sitecustomize"),
+        ('name="app"', 'name="app", data_files=[("", ["evil.pth"])]', "evil.pth"),
+        ("setup(", "setup((", "cannot be read as Python"),
+    ],
+)
+def test_setup_py_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
+    assert said in (edit("sub/setup.py", SETUP_PY, old, new) or "")
+
+
+def test_the_entries_of_a_group_in_setup_py_count() -> None:
+    text = SETUP_PY.replace("console_scripts", "pytest11")
+    assert edit("setup.py", text, "app = app:main", "app = app.other") == "[pytest11] entries"
+    assert edit("setup.py", text, '["app = app:main"]', "[\n  'app = app:main',\n]") is None
+
+
+TASKS = """\
+[tool.taskipy.tasks]
+check = "pytest"
+docs = "mkdocs build"
+[tool.poe.tasks.check]
+cmd = "pytest"
+help = "check all"
+[tool.poe.tasks.docs]
+cmd = "mkdocs build"
+[tool.pdm.scripts]
+docs = "mkdocs build"
+check = { cmd = "pytest" }
+[tool.pixi.tasks]
+check = "pytest"
+[tool.hatch.envs.base]
+skip-install = false
+[tool.hatch.envs.checks]
+template = "base"
+[tool.hatch.envs.checks.scripts]
+unit = "pytest"
+lint = "ruff check ."
+[tool.hatch.envs.docs]
+detached = true
+[tool.hatch.envs.docs.scripts]
+build = "mkdocs build"
+[tool.cibuildwheel]
+test-command = "pytest"
+skip = "pp*"
+[end]
+"""
+BEFORE_END = "[end]\n"
+
+
+def with_table(table: str, entry: str, text: str = TASKS) -> str | None:
+    """What is said where an entry is added, in its table where that is there already."""
+    heading = f"[{table}]\n"
+    if heading in text:
+        return edit("pyproject.toml", text, heading, f"{heading}{entry}\n")
+    return edit("pyproject.toml", text, BEFORE_END, f"{heading}{entry}\n{BEFORE_END}")
+
+
+AROUND = pytest.mark.parametrize(
+    ("table", "entry"),
+    [
+        ("tool.taskipy.settings", 'runner = "true"'),
+        ("tool.taskipy.tasks", 'pre_check = "rm x"'),
+        ("tool.taskipy.tasks", 'post_check = "true"'),
+        ("tool.poe", 'envfile = ".env"'),
+        ("tool.poe", 'include = "more.toml"'),
+        ("tool.poe", 'executor = { type = "simple" }'),
+        ("tool.poe.tasks.check", 'envfile = ".env"'),
+        ("tool.poe.tasks.check", 'cwd = "other"'),
+        ("tool.pdm.scripts", '_ = { env_file = ".env" }'),
+        ("tool.pdm.scripts", 'pre_check = "rm x"'),
+        ("tool.pdm.scripts", 'pre_run = "rm x"'),
+        ("tool.pixi.activation", 'scripts = ["x.sh"]'),
+        ("tool.hatch.envs.checks", 'env-vars = { A = "b" }'),
+        ("tool.hatch.envs.checks", 'pre-install-commands = ["x"]'),
+        ("tool.hatch.envs.checks", 'type = "x"'),
+        ("tool.hatch.envs.base", 'pre-install-commands = ["x"]'),
+        ("tool.hatch.envs.default", "skip-install = true"),
+        ("tool.cibuildwheel", 'environment = { A = "b" }'),
+        ("tool.cibuildwheel.linux", 'before-all = "x"'),
+    ],
+)
+
+
+@AROUND
+def test_what_applies_to_a_task_that_runs_tests(table: str, entry: str) -> None:
+    assert table.removeprefix("tool.") in (with_table(table, entry) or "")
+
+
+@AROUND
+def test_the_same_beside_tasks_that_run_none(table: str, entry: str) -> None:
+    assert with_table(table, entry, TASKS.replace("pytest", "mypy").replace("test-command", "build")) is None
+
+
+@pytest.mark.parametrize(
+    ("table", "entry"),
+    [
+        ("tool.taskipy.tasks", 'pre_docs = "x"'),
+        ("tool.taskipy.tasks", 'lint = "ruff check ."'),
+        ("tool.poe.tasks.docs", 'envfile = ".env"'),
+        ("tool.poe.tasks.lint", 'cmd = "ruff check ."'),
+        ("tool.pdm.scripts", 'pre_docs = "x"'),
+        ("tool.pixi.project", 'platforms = ["linux-64"]'),
+        ("tool.pixi.dependencies", 'rich = "*"'),
+        ("tool.hatch.envs.docs", 'env-vars = { A = "b" }'),
+        ("tool.hatch.envs.docs", "skip-install = true"),
+        ("tool.hatch.envs.checks", 'dependencies = ["rich"]'),
+        ("tool.hatch.envs.checks", 'description = "all of it"'),
+        ("tool.hatch.envs.checks.scripts", 'types = "mypy"'),
+        ("tool.cibuildwheel", "build-verbosity = 1"),
+    ],
+)
+def test_what_applies_to_other_tasks_is_anyones(table: str, entry: str) -> None:
+    assert with_table(table, entry) is None
+
+
+def test_another_help_text_of_a_test_task_is_anyones() -> None:
+    assert edit("pyproject.toml", TASKS, "check all", "check everything") is None

@@ -93,7 +93,7 @@ def may_not(policy: Policy) -> Iterator[Statement]:
     yield Statement(
         "steering",
         "Edit what steers the tests: `conftest.py`, `.pre-commit-config.yaml`, CI workflows, `.gitattributes`, "
-        f"`pytest.ini`, and the test settings in `pyproject.toml`, `tox.ini` and `setup.cfg`{also}.",
+        f"`pytest.ini`, and the test settings in `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py`{also}.",
     )
     yield Statement("relock", "Run the commands that approve: `ledgergate relock`.")
 

@@ -91,4 +91,4 @@ BUILT_IN_PROTECTED: tuple[str, ...] = (
 )
 
 # Of these, anywhere, only the parts that steer tests are protected.
-PARTLY_PROTECTED: tuple[str, ...] = ("pyproject.toml", "tox.ini", "setup.cfg")
+PARTLY_PROTECTED: tuple[str, ...] = ("pyproject.toml", "tox.ini", "setup.cfg", "setup.py")

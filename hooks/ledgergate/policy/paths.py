@@ -35,8 +35,9 @@ class Tree(Protocol):
 def classify(policy: Policy, path: str) -> PathClass:
     """The class of a git path under the policy.
 
-    `pyproject.toml`, `tox.ini` and `setup.cfg` are PROTECTED though only parts of them are: where a change of them is
-    no protected difference (`protected_difference`), `underlying_class` says what they are otherwise.
+    `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py` are PROTECTED though only parts of them are:
+    where a change of them is no protected difference (`protected_difference`), `underlying_class` says what they are
+    otherwise.
     """
     return _rules(policy).classify(path)
 

@@ -19,9 +19,10 @@ _SHOWN = 3
 def protected_difference(path: str, old: bytes | None, new: bytes | None) -> str | None:
     """What differs in a protected file in a way that is a human's, in a few words; None where nothing does.
 
-    `old` and `new` are the file's bytes, None where there is no file. `pyproject.toml`, `tox.ini` and `setup.cfg` are
-    compared by the parts that steer tests. In hook and workflow files a step of another tool from one release tag to
-    another is no difference; a commit id on either side is one. A file that cannot be read is a difference.
+    `old` and `new` are the file's bytes, None where there is no file. `pyproject.toml`, `tox.ini`, `setup.cfg` and
+    `setup.py` are compared by the parts that steer tests. In hook and workflow files a step of another tool from one
+    release tag to another is no difference; a commit id on either side is one. A file that cannot be read is a
+    difference.
     """
     if old == new:
         return None
@@ -33,10 +34,7 @@ def protected_difference(path: str, old: bytes | None, new: bytes | None) -> str
 
 
 def _parts_difference(path: str, old: bytes | None, new: bytes | None) -> str | None:
-    from ledgergate.policy.steering_ini import ini_parts
-    from ledgergate.policy.steering_toml import toml_parts
-
-    form, read = ("TOML", toml_parts) if fold_path(path).endswith(".toml") else ("an INI file", ini_parts)
+    form, read = _form_of(fold_path(path))
     try:
         before, after = _parts(read, old), _parts(read, new)
     except (ValueError, RecursionError) as error:
@@ -44,6 +42,17 @@ def _parts_difference(path: str, old: bytes | None, new: bytes | None) -> str | 
     places = sorted(place for place in before.keys() | after.keys() if before.get(place) != after.get(place))
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
     return ", ".join(map(_label, places[:_SHOWN])) + more or None
+
+
+def _form_of(folded: str) -> tuple[str, Callable[[str], Iterable[Part]]]:
+    """What a partly protected file is written in, and what reads its parts."""
+    from ledgergate.policy.steering_ini import ini_parts
+    from ledgergate.policy.steering_python import python_parts
+    from ledgergate.policy.steering_toml import toml_parts
+
+    if folded.endswith(".py"):
+        return "Python", python_parts
+    return ("TOML", toml_parts) if folded.endswith(".toml") else ("an INI file", ini_parts)
 
 
 def _parts(read: Callable[[str], Iterable[Part]], data: bytes | None) -> dict[tuple[str, ...], str]:

@@ -9,12 +9,15 @@ from configparser import ConfigParser
 from configparser import Error as IniError
 
 from ledgergate.policy import pins
+from ledgergate.policy.installed import is_open_folder, is_test_group, stands_in
 from ledgergate.policy.pins import Part
 
 Sections = Mapping[str, Mapping[str, str]]
 
 _WHOLE = re.compile(r"\s*(?:pytest|tool:pytest|coverage|tox|testenv|gh-actions|gh\s*$)", re.IGNORECASE)
 _REFERENCE = re.compile(r"\{\[([^\]]+)\]")
+# Keys that list what is installed; the sections `files` and `entry_points` are those of pbr.
+_INSTALLED = frozenset({("options", "scripts"), ("options", "py_modules"), ("options", "packages")})
 _REQUIREMENTS = ("deps", "install_requires", "tests_require")
 
 
@@ -22,8 +25,9 @@ def ini_parts(text: str) -> Iterator[Part]:
     """Each part that steers tests. Raises `ValueError` for what cannot be read for certain.
 
     Such parts are: the sections of pytest, coverage, tox and its environments with every section that these refer to,
-    `pytest11` entry points, scripts that take the name of a test tool, and the pins of ledgergate, pytest and pytest
-    plugins. A section counts by being there, too: pytest goes by that.
+    entry points that test tools load, files that are installed in the place of one or for Python to read when it
+    starts, and the pins of ledgergate, pytest and pytest plugins. A section counts by being there, too: pytest goes by
+    that.
     """
     sections = _read(text)
     whole = _whole_sections(sections)
@@ -69,12 +73,14 @@ def _whole_value(key: str, value: str) -> str | None:
 def _guarded_value(section: str, key: str, value: str) -> str | None:
     """What counts of a value in a section that as a whole does not steer tests."""
     key = key.replace("-", "_")
-    if section == "options.entry_points":
+    if section in ("options.entry_points", "entry_points"):
         return _entry_points(key, value)
     if section == "options.extras_require" or (section == "options" and key in _REQUIREMENTS):
         return _guarded_lines(value)
     if section == "options" and key in ("entry_points", "setup_requires"):
         return value.strip()
+    if (section, key) in _INSTALLED or section in ("options.data_files", "files"):
+        return _installed_lines(key, value)
     if section == "aliases" and pins.runs_tests(f"{key} {value}"):
         return value.strip()
     return None
@@ -82,10 +88,21 @@ def _guarded_value(section: str, key: str, value: str) -> str | None:
 
 def _entry_points(group: str, value: str) -> str | None:
     lines = sorted(_lines(value))
-    if group == "pytest11":
+    if is_test_group(group):
         return json.dumps(lines)
     named = [line for line in lines if pins.is_test_tool(line.partition("=")[0].strip())]
     return json.dumps(named) if named else None
+
+
+def _installed_lines(key: str, value: str) -> str | None:
+    """The lines that may put a test tool's command, or what Python reads when it starts, into place."""
+    is_command = key == "scripts" or is_open_folder(key)
+    found = [
+        line
+        for line in _lines(value)
+        if any(stands_in(name, as_command=is_command) for name in re.split(r"[\s,=]+", line) if name)
+    ]
+    return json.dumps(sorted(found)) if found else None
 
 
 def _guarded_lines(value: str, *, for_pip: bool = False) -> str | None:

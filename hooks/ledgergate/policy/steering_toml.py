@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ledgergate.policy import pins
+from ledgergate.policy.installed import is_open_folder, is_test_group, stands_in
 from ledgergate.policy.pins import Part
 from ledgergate.policy.steering_ini import ini_parts
+from ledgergate.policy.task_settings import TablePath, in_a_runner, of_test_runs
 
-TablePath = tuple[str, ...]
-
-# Tables in which a script, an environment or a task may be the one that runs the tests.
-_RUNNERS: tuple[TablePath, ...] = (
-    ("tool", "hatch", "envs"),
-    ("tool", "poe"),
-    ("tool", "pdm", "scripts"),
-    ("tool", "taskipy"),
-    ("tool", "rye", "scripts"),
-    ("tool", "pixi"),
-    ("tool", "cibuildwheel"),
-    ("tool", "nox"),
+# Where entry points are declared, and what tells which files a package installs.
+_ENTRY_POINTS: tuple[TablePath, ...] = (
+    ("project", "entry-points"),
+    ("tool", "poetry", "plugins"),
+    ("tool", "flit", "entrypoints"),
+    ("tool", "pdm", "entry-points"),
 )
+_PACKAGING: tuple[TablePath, ...] = (
+    ("tool", "setuptools"),
+    ("tool", "hatch", "build"),
+    ("tool", "poetry", "include"),
+    ("tool", "poetry", "packages"),
+    ("tool", "pdm", "build"),
+    ("tool", "flit"),
+    ("tool", "scikit-build"),
+    ("tool", "maturin"),
+)
+# Below `[tool.hatch.build]`: from a path here to one in the installation.
+_MAPS = frozenset({"force-include", "shared-data", "shared-scripts"})
 # Where an installer takes packages from, those of the test run too.
 _INDEXES = {
     ("tool", "uv"): ("index", "index-url", "extra-index-url", "find-links", "no-index", "index-strategy"),
@@ -31,20 +40,29 @@ _INDEXES = {
 }
 # Of `[tool.setuptools.dynamic]`, what can hold requirements or entry points.
 _READ_FROM_FILES = (("entry-points",), ("dependencies",), ("optional-dependencies",))
-_SCRIPTS = ("scripts", "gui-scripts", "gui_scripts")
+_SCRIPTS = ("scripts", "console_scripts", "gui-scripts", "gui_scripts")
 _LISTS_REQUIREMENTS = ("depend", "require", "deps", "constraint", "sources", "resolution")
 
 
 def toml_parts(text: str) -> Iterator[Part]:
     """Each part that steers tests. Raises `ValueError` for what is no TOML.
 
-    Such parts are: the tables of pytest, coverage, tox and the build system, `pytest11` entry points, scripts that run
-    tests or take the name of a test tool, and the pins of ledgergate, pytest and pytest plugins, wherever they stand.
+    Such parts are: the tables of pytest, coverage, tox and the build system, entry points that test tools load, files
+    that a package installs in the place of one or for Python to read when it starts, tasks that run tests with what
+    applies to them, and the pins of ledgergate, pytest and pytest plugins, wherever they stand.
     """
     import tomllib
 
-    for path, value in _leaves(tomllib.loads(text), ()):
-        yield from _steering(path, value)
+    leaves = list(_leaves(tomllib.loads(text), ()))
+    tasks = [(path, value) for path, value in leaves if in_a_runner(path) and not _lists_requirements(path, value)]
+    running = of_test_runs(tasks) if tasks else frozenset()
+    runners = {path for path, _ in tasks}
+    for path, value in leaves:
+        if path in runners:
+            if path in running:
+                yield path, _canonical(value)
+        else:
+            yield from _steering(path, value)
 
 
 def _leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]]:
@@ -63,12 +81,9 @@ def _steering(path: TablePath, value: object) -> Iterator[Part]:
         yield path, _canonical(value)
     elif path[-1] in _INDEXES.get(path[:-1], ()):
         yield from _indexes(path, value)
-    elif _is_runner(path, value):
-        if pins.runs_tests(" ".join((*path[2:], _canonical(value)))):
-            yield path, _canonical(value)
     elif _requirements_at(path) is not None:
         yield from _pins(path, value)
-    elif any(name in _SCRIPTS for name in path) and pins.is_test_tool(path[-1]):
+    elif _is_command(path) or _installs(path, value):
         yield path, _canonical(value)
 
 
@@ -94,20 +109,50 @@ def _is_explicit(index: dict[str, object]) -> bool:
 
 
 def _is_whole(path: TablePath) -> bool:
-    if path[0] == "build-system" or "pytest11" in path or path[-1] == "entry-points-file":
+    if path[0] == "build-system" or "pytest11" in path or path[-1] == "entry-points-file" or _is_plugin(path):
         return True
     if path[:3] == ("tool", "setuptools", "dynamic") and path[3:4] in _READ_FROM_FILES:
         return True
     return path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage"))
 
 
-def _is_runner(path: TablePath, value: object) -> bool:
-    """Whether the key belongs to a script or environment, and is no list or table of what that depends on."""
-    if not any(path[: len(runner)] == runner for runner in _RUNNERS):
+def _is_plugin(path: TablePath) -> bool:
+    places = (len(table) for table in _ENTRY_POINTS if path[: len(table)] == table)
+    # The last name is the entry's, but for a group that is empty.
+    return any(is_test_group(".".join(path[place:-1] or path[place:])) for place in places)
+
+
+def _is_command(path: TablePath) -> bool:
+    """Whether a script has the name of a test tool."""
+    return any(name in _SCRIPTS and pins.is_test_tool(called) for name, called in pairwise(path))
+
+
+def _installs(path: TablePath, value: object) -> bool:
+    """Whether a package's settings may put a test tool's command, or what Python reads at its start, into place."""
+    table = next((table for table in _PACKAGING if path[: len(table)] == table), None)
+    if table is None or any(name.startswith(("exclude", "package-data")) for name in path):
         return False
+    texts = list(_texts(value))
+    if "external-data" in path or (path[-2] in _MAPS and any(map(is_open_folder, texts))):
+        return True
+    is_command = path[-1] in ("script-files", "scripts") or (path[-2] == "data-files" and is_open_folder(path[-1]))
+    return any(stands_in(text, as_command=is_command) for text in (*path[len(table) :], *texts))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+
+
+def _lists_requirements(path: TablePath, value: object) -> bool:
+    """Whether a key of a script or environment is a list or table of what that depends on."""
     # Only where requirements can stand: a script or environment may itself be called `deps`.
     listed = isinstance(value, list) and _requirements_at(path[-1:]) is not None
-    return not listed and _requirements_at(path[-2:-1]) is None
+    return listed or _requirements_at(path[-2:-1]) is not None
 
 
 def _requirements_at(path: TablePath) -> int | None:

@@ -135,8 +135,8 @@ CHANGES: tuple[Entry, ...] = (
         None,
         "a protected file changed",
         "Hook configuration, CI workflows, `conftest.py`, `.gitattributes` and test settings steer what is run and "
-        "what git stores. In `pyproject.toml`, `tox.ini` and `setup.cfg` only the parts that steer tests are "
-        "protected: adding a dependency is free.",
+        "what git stores. In `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py` only the parts that steer "
+        "tests are protected: adding a dependency is free.",
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
     (
