@@ -49,8 +49,9 @@ def check_text(text: str) -> None:
         raise Unreadable(
             line, "a merge conflict is left here", "Resolve it, keep the rows of both sides, and stage it."
         )
-    found = re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|^ *\t", text, re.MULTILINE)
-    places = [] if found is None else [(found.end() - 1, found[0][-1])]
+    looks = [re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)", text)]
+    looks += [re.search("^ *\t", text, re.MULTILINE)] if "\t" in text else []
+    places = [(found.end() - 1, found[0][-1]) for found in looks if found is not None]
     if not is_safe(text):
         places += [(text.index(char), char) for char in UNSAFE if char in text]
     if not places:
