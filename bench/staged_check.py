@@ -34,21 +34,22 @@ def build(folder: Path, files: int, rows: int) -> None:
     names = [f"src/p{number // 1000}/q{number // 50 % 20}/m{number}.py" for number in range(files - len(goldens) - 3)]
     entries = [(name, f"x = {number}\n".encode()) for number, name in enumerate(names)]
     entries += [(name, str(number).encode()) for number, name in enumerate(goldens)]
-    entries += [
-        ("ledgergate.toml", b"version = 1\n"),
-        ("tests/ledger.yaml", text.encode()),
-        ("tests/freeze_ledger.json", _FREEZES.encode()),
-    ]
+    commit(folder, [*entries, ("tests/ledger.yaml", text.encode())])
+    (folder / names[0]).write_text("x = 'changed'\n")
+    _git(folder, "add", names[0])
+    # What `git commit` does itself before it calls a hook: the index then knows the trees of its folders.
+    _git(folder, "write-tree", stdout=subprocess.DEVNULL)
+
+
+def commit(folder: Path, entries: Sequence[tuple[str, bytes]]) -> None:
+    """A repository whose one commit holds these files, a policy and a freeze ledger, checked out."""
+    entries = [*entries, ("ledgergate.toml", b"version = 1\n"), ("tests/freeze_ledger.json", _FREEZES.encode())]
     _git(folder, "init", "-q", "-b", "main")
     stream = bytearray(b"commit refs/heads/main\ncommitter Bench <bench@example.org> 0 +0000\ndata 4\nbase\n")
     for name, content in entries:
         stream += b"M 100644 inline " + name.encode() + b"\ndata %d\n" % len(content) + content + b"\n"
     _git(folder, "fast-import", "--quiet", stdin=bytes(stream))
     _git(folder, "reset", "-q", "--hard")
-    (folder / names[0]).write_text("x = 'changed'\n")
-    _git(folder, "add", names[0])
-    # What `git commit` does itself before it calls a hook: the index then knows the trees of its folders.
-    _git(folder, "write-tree", stdout=subprocess.DEVNULL)
 
 
 def _git(folder: Path, *arguments: str, stdin: bytes = b"", stdout: int | None = None) -> None:

@@ -12,6 +12,7 @@ from ledgergate.checks.fixture_digests import row_problems, unclassified_goldens
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Snapshot
 from ledgergate.ledger import Row, split_id
+from ledgergate.ledger.digests import source_file
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
 from ledgergate.source import Defined, defines
@@ -86,7 +87,7 @@ def _what_is_missing(head: Snapshot, file: str, names: tuple[str, ...]) -> tuple
     entry = head.entry(file)
     if entry is None or not entry.is_file:
         return f"There is no file {file}, and the row of its test is still here.", State.FAIL
-    defined = defines(head.read_entry(entry), names)
+    defined = defines(source_file(head, entry), names)
     if defined is Defined.NO:
         return f"{file} does not define {'::'.join(names)}, and its row is still here.", State.FAIL
     if defined is Defined.UNPARSED:

@@ -54,9 +54,9 @@ def measure(snapshot: Files, artifact: str, *, lfs: bool = False, allow_empty: b
     entry = snapshot.entry(path)
     if entry is None or not entry.is_file:
         return _missing(_what_became(snapshot, path, entry))
-    data = snapshot.read_entry(entry)
     if has_reader(artifact):
-        return _measure_test(path, names, data)
+        return _measure_test(path, names, source_file(snapshot, entry))
+    data = snapshot.read_entry(entry)
     hashed = _hash(path, data, lfs=lfs)
     if isinstance(hashed, Measured):
         return hashed
@@ -97,6 +97,12 @@ def _measure_folder(snapshot: Files, artifact: str, *, lfs: bool, allow_empty: b
     if hashes == {EMPTY_SHA256} and not allow_empty:
         return Measured(None, "artifact-empty", f"no file in {display_path(artifact)} has any bytes")
     return Measured(file_digest(b"".join(listing)), None, hint)
+
+
+@lru_cache(maxsize=16)
+def source_file(snapshot: Files, entry: Entry) -> bytes:
+    """The bytes of a file in which many tests may be pinned: each asks for it again."""
+    return snapshot.read_entry(entry)
 
 
 def _measure_test(path: str, names: Sequence[str], data: bytes) -> Measured:

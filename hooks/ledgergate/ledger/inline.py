@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ledgergate.ledger.digests import measure
+from ledgergate.ledger.digests import measure, source_file
 from ledgergate.ledger.paths import has_reader, split_artifact
 from ledgergate.ledger.rows import Row
 from ledgergate.values import display_path
@@ -26,7 +26,7 @@ def source_of(snapshot: Files, artifact: str) -> bytes | None:
     entry = snapshot.entry(path)
     if entry is None or not entry.is_file:
         return None
-    data = snapshot.read_entry(entry)
+    data = source_file(snapshot, entry)
     if not has_reader(artifact):
         return data
     text = covered_text(data, names)
@@ -48,7 +48,7 @@ def missing_check(snapshot: Files, row: Row) -> tuple[str, str] | None:
         entry = snapshot.entry(path)
         if not has_reader(artifact) or entry is None or not entry.is_file:
             return None
-        found.setdefault(strength_without_marks(snapshot.read_entry(entry), names), artifact)
+        found.setdefault(strength_without_marks(source_file(snapshot, entry), names), artifact)
     if Strength.CAN_FAIL in found or Strength.UNKNOWN in found or not found:
         return None
     if Strength.WEAK in found:

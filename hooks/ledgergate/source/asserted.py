@@ -74,7 +74,7 @@ def _compared(expression: ast.Compare) -> Asks:
         operands = [left, *expression.comparators]
         return Asks.NOTHING if all(map(_is_literal, operands)) else Asks.MORE
     if isinstance(operator, _OTHER) and _is_none(left, right):
-        return Asks.SOMETHING
+        return Asks.MORE if _finds(left) else Asks.SOMETHING
     if isinstance(operator, _SAME) and _is_bool_of(left) and _truth(right) is True:
         return Asks.SOMETHING
     if isinstance(operator, _REFLEXIVE) or (_is_literal(left) and _is_literal(right)):
@@ -104,6 +104,11 @@ def _called(call: ast.Call) -> Asks:
 
 def _is_bool_of(expression: ast.expr) -> bool:
     return isinstance(expression, ast.Call) and _name(expression.func) == "bool"
+
+
+def _finds(expression: ast.expr) -> bool:
+    """Whether it looks for something in a text: then to find it is all that one can ask."""
+    return isinstance(expression, ast.Call) and _name(expression.func) in ("match", "fullmatch", "search")
 
 
 def _is_none(left: ast.expr, right: ast.expr) -> bool:

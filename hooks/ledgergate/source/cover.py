@@ -14,7 +14,6 @@ from ledgergate.source.outline import (
     Suite,
     Unit,
     base_name,
-    definitions,
     outline_of,
 )
 from ledgergate.source.text import Unreadable
@@ -54,19 +53,18 @@ def cover(data: bytes, names: Sequence[str]) -> Cover | Unreadable:
 
 def find_target(outline: Outline, names: Sequence[str]) -> Target | Unreadable:
     """The function at the end of `names`, each name inside the class before it, inherited in the file if need be."""
-    body: Sequence[ast.stmt] = outline.source.tree.body
+    scope: ast.Module | ast.ClassDef = outline.source.tree
     classes: list[ast.ClassDef] = []
     for number, name in enumerate(names[:-1], 1):
-        found = definitions(body, name)
+        found = outline.defined_in(scope).get(name, ())
         path = "::".join(names[:number])
         if len(found) != 1 or not isinstance(found[0], ast.ClassDef):
             return Unreadable(f"it defines {_how_many(found)} of the name {path}")
-        classes.append(found[0])
-        body = found[0].body
+        scope = found[0]
+        classes.append(scope)
     lineage = [*classes, *_bases(outline, classes)]
-    scopes = [classes[-1], *_bases(outline, classes[-1:])] if classes else [outline.source.tree]
-    for scope in scopes:
-        functions = definitions(scope.body, names[-1])
+    for place in (scope, *_bases(outline, classes[-1:])):
+        functions = outline.defined_in(place).get(names[-1], ())
         if len(functions) > 1:
             return Unreadable(f"it defines {'::'.join(names)} {len(functions)} times, and only one of them can count")
         if functions:
@@ -83,6 +81,8 @@ def _how_many(found: Sequence[ast.stmt]) -> str:
 
 def _bases(outline: Outline, classes: Sequence[ast.ClassDef]) -> list[ast.ClassDef]:
     """The bases of the classes that the module itself defines, theirs too, nearest first."""
+    if not classes:
+        return []
     top = [node for node in outline.source.tree.body if isinstance(node, ast.ClassDef)]
     found: list[ast.ClassDef] = []
     waiting = list(classes)
@@ -191,9 +191,11 @@ class _Closure:
         waiting = list(units)
         while waiting:
             unit = waiting.pop()
+            if unit.number in self._partial:
+                continue
             uses = self._outline.uses(unit)
             self.is_whole = self.is_whole or (is_watched and uses.is_dynamic)
-            if unit.number in self.units or unit.number in self._partial:
+            if unit.number in self.units:
                 continue
             self.units[unit.number] = unit
             waiting += self._reached_by(uses)

@@ -56,7 +56,7 @@ def acts_when_defined(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDe
     `helpers` are the functions of the file that are not looked at otherwise. Calls of imported things, of classes and
     of decorated functions make values (parameters, strategies, marks).
     """
-    if any(_leading_name(decorator) in helpers for decorator in node.decorator_list):
+    if any(isinstance(one, ast.Lambda) or _leading_name(one) in helpers for one in node.decorator_list):
         return True
     if isinstance(node, ast.ClassDef) and node.keywords:
         return True

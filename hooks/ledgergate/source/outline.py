@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -46,10 +46,7 @@ class Method(NamedTuple):
     node: Function
     whole: Unit
     header: Unit | None
-
-    @property
-    def is_test(self) -> bool:
-        return is_test_function(self.node)
+    is_test: bool
 
 
 class Suite(NamedTuple):
@@ -75,8 +72,10 @@ class Outline:
         self.source = source
         self._number = 0
         self._uses: dict[int, Uses] = {}
+        self._defined: dict[int, Mapping[str, Sequence[Function | ast.ClassDef]]] = {}
         body = source.tree.body
         self._helpers = frozenset(node.name for node in body if isinstance(node, Function) and not node.decorator_list)
+        self._fixtures = frozenset(_fixture_names(source.tree))
         self.always: list[Unit] = [self._unit("", (node,), node) for node in imports(source.tree)]
         self.functions: list[Method] = []
         self.suites: list[Suite] = []
@@ -85,7 +84,7 @@ class Outline:
 
     def _sort(self, node: ast.stmt) -> None:
         if isinstance(node, Function) and _UNASKED.fullmatch(node.name) is None:
-            if is_test_function(node) or not node.decorator_list:
+            if is_test_function(node, self._fixtures) or not node.decorator_list:
                 self.functions.append(self._method("", node))
                 return
         elif isinstance(node, ast.ClassDef) and holds_tests(node):
@@ -97,7 +96,7 @@ class Outline:
     def _method(self, place: str, node: Function) -> Method:
         whole = self._unit(place, (node,), node)
         header = self._header(place, node) if acts_when_defined(node, self._helpers) else None
-        return Method(node.name, node, whole, header)
+        return Method(node.name, node, whole, header, is_test_function(node, self._fixtures))
 
     def _class(self, place: str, node: ast.ClassDef) -> Suite:
         inside = f"{place}{node.name}::"
@@ -129,6 +128,17 @@ class Outline:
         if unit.number not in self._uses:
             self._uses[unit.number] = uses_of(unit.nodes)
         return self._uses[unit.number]
+
+    def defined_in(
+        self, scope: ast.Module | ast.ClassDef | Function
+    ) -> Mapping[str, Sequence[Function | ast.ClassDef]]:
+        """The functions and classes by their names that the scope's own statements define, in its branches too."""
+        if id(scope) not in self._defined:
+            found: dict[str, list[Function | ast.ClassDef]] = {}
+            for node in _definitions(scope.body):
+                found.setdefault(node.name, []).append(node)
+            self._defined[id(scope)] = found
+        return self._defined[id(scope)]
 
     @cached_property
     def all_suites(self) -> tuple[Suite, ...]:
@@ -177,6 +187,10 @@ class Outline:
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_BRANCHING = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith),
+    *(ast.Try, ast.TryStar, ast.Match),
+)
 
 
 @lru_cache(maxsize=64)
@@ -191,11 +205,21 @@ def imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
     return (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
-def is_test_function(node: ast.AST) -> bool:
-    """Whether a runner takes it for a test: by its name, unless it is a fixture."""
+def _fixture_names(tree: ast.Module) -> Iterator[str]:
+    """The names under which a module has pytest's `fixture`, or something made with it."""
+    for node in imports(tree):
+        yield from (alias.asname for alias in node.names if alias.asname and "fixture" in alias.name)
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign) and "fixture" in ast.dump(statement.value):
+            yield from (target.id for target in statement.targets if isinstance(target, ast.Name))
+
+
+def is_test_function(node: ast.AST, fixtures: Container[str] = ()) -> bool:
+    """Whether a runner takes it for a test: by its name, unless it is a fixture; `fixtures` are names for such."""
     if not isinstance(node, Function) or not node.name.startswith("test"):
         return False
-    return not any("fixture" in last_name(decorator) for decorator in node.decorator_list)
+    names = map(last_name, node.decorator_list)
+    return not any("fixture" in name or name in fixtures for name in names)
 
 
 def holds_tests(node: ast.ClassDef) -> bool:
@@ -219,18 +243,16 @@ def base_name(base: ast.expr) -> str:
     return last_name(base) if isinstance(base, (ast.Name, ast.Attribute)) else ""
 
 
-def definitions(body: Sequence[ast.stmt], name: str) -> list[Function | ast.ClassDef]:
-    """The functions and classes of that name which a scope's own statements define, in its branches too."""
-    found: list[Function | ast.ClassDef] = []
+def _definitions(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
+    """The functions and classes which a scope's own statements define, in its branches too."""
     for node in body:
         if isinstance(node, _DEFINITIONS):
-            found += [node] if node.name == name else []
-        else:
+            yield node
+        elif isinstance(node, _BRANCHING):
             for field in ("body", "orelse", "finalbody"):
-                found += definitions(getattr(node, field, ()), name)
+                yield from _definitions(getattr(node, field, ()))
             for branch in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-                found += definitions(branch.body, name)
-    return found
+                yield from _definitions(branch.body)
 
 
 def _known_base(name: str) -> re.Pattern[str] | None:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
 from ledgergate.source.cover import Target, find_target
@@ -62,44 +63,57 @@ def _found(source: bytes, names: Sequence[str]) -> tuple[Outline | None, Target 
 
 
 def _checked(outline: Outline, target: Target) -> Strength:
-    reader = _Checks(_functions(outline.source.tree.body), _methods(target.classes))
-    return _STRENGTHS[reader.of_function(target.node)]
+    return _STRENGTHS[_reader(outline, target.classes).of_function(target.node)]
 
 
-def _functions(body: Sequence[ast.stmt]) -> dict[str, list[Function]]:
-    found: dict[str, list[Function]] = {}
-    for node in body:
-        if isinstance(node, Function):
-            found.setdefault(node.name, []).append(node)
-    return found
-
-
-def _methods(classes: Sequence[ast.ClassDef]) -> dict[str, list[Function]]:
-    found: dict[str, list[Function]] = {}
+@lru_cache(maxsize=64)
+def _reader(outline: Outline, classes: tuple[ast.ClassDef, ...]) -> _Checks:
+    methods: dict[str, list[Function]] = {}
     for node in classes:
-        for name, functions in _functions(node.body).items():
-            found.setdefault(name, []).extend(functions)
-    return found
+        for name, functions in _functions(outline, node).items():
+            methods.setdefault(name, []).extend(functions)
+    return _Checks(outline, _functions(outline, outline.source.tree), methods)
+
+
+def _functions(outline: Outline, scope: ast.Module | ast.ClassDef | Function) -> dict[str, list[Function]]:
+    return {
+        name: [node for node in nodes if isinstance(node, Function)]
+        for name, nodes in outline.defined_in(scope).items()
+        if isinstance(nodes[0], Function)
+    }
 
 
 class _Checks:
     """Follows a test through its statements, and into the helpers of its file."""
 
-    def __init__(self, functions: Mapping[str, list[Function]], methods: Mapping[str, list[Function]]) -> None:
+    def __init__(
+        self, outline: Outline, functions: Mapping[str, list[Function]], methods: Mapping[str, list[Function]]
+    ) -> None:
+        self._outline = outline
         self._functions = functions
         self._methods = methods
         self._known: dict[int, Asks] = {}
+        # Functions within functions that something else may call: passed on, or registered by a decorator.
+        self._handed_on: frozenset[str] = frozenset()
 
     def of_function(self, node: Function) -> Asks:
         if id(node) not in self._known:
             self._known[id(node)] = Asks.NOTHING
             decorated = any(last_name(decorator) == "raises" for decorator in node.decorator_list)
-            local = _Checks({**self._functions, **_nested(node)}, self._methods)
-            local._known = self._known
-            self._known[id(node)] = Asks.MORE if decorated else local._of_block(node.body)
+            self._known[id(node)] = Asks.MORE if decorated else self._inside(node).of_block(node.body)
         return self._known[id(node)]
 
-    def _of_block(self, body: Sequence[ast.stmt]) -> Asks:
+    def _inside(self, node: Function) -> _Checks:
+        """The same, knowing the functions within a function."""
+        nested = _functions(self._outline, node)
+        if not nested:
+            return self
+        inside = _Checks(self._outline, {**self._functions, **nested}, self._methods)
+        inside._known = self._known
+        inside._handed_on = self._handed_on | _read_names(node)
+        return inside
+
+    def of_block(self, body: Sequence[ast.stmt]) -> Asks:
         most = Asks.NOTHING
         for statement in body:
             most = max(most, self._of_statement(statement))
@@ -109,11 +123,18 @@ class _Checks:
 
     def _of_statement(self, node: ast.stmt) -> Asks:
         if isinstance(node, ast.Assert):
-            return max(asks(node.test), self._of_calls(node.test, in_assert=True))
+            asked = asks(node.test)
+            return asked if asked is Asks.MORE else max(asked, self._of_calls(node.test, in_assert=True))
         if isinstance(node, ast.Raise):
             return Asks.MORE if node.exc is not None and last_name(node.exc) in _FAILING else Asks.NOTHING
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            is_called = bool(node.decorator_list) or node.name in self._handed_on
+            return self.of_function(node) if is_called else Asks.NOTHING
+        if isinstance(node, ast.ClassDef):
             return Asks.NOTHING
+        return self._of_compound(node)
+
+    def _of_compound(self, node: ast.stmt) -> Asks:
         if isinstance(node, (ast.Try, ast.TryStar)):
             return self._of_try(node)
         if isinstance(node, (ast.With, ast.AsyncWith)):
@@ -122,29 +143,29 @@ class _Checks:
             branches = [node.body] if _is_never(node.test) is False else [node.orelse]
             if _is_never(node.test) is None:
                 branches = [node.body, node.orelse]
-            return max(self._of_calls(node.test), *map(self._of_block, branches))
+            return max(self._of_calls(node.test), *map(self.of_block, branches))
         if isinstance(node, (ast.For, ast.AsyncFor)):
             body = [] if isinstance(node.iter, (ast.List, ast.Tuple)) and not node.iter.elts else node.body
-            return max(self._of_calls(node.iter), self._of_block(body), self._of_block(node.orelse))
+            return max(self._of_calls(node.iter), self.of_block(body), self.of_block(node.orelse))
         if isinstance(node, ast.Match):
-            return max((self._of_block(case.body) for case in node.cases), default=Asks.NOTHING)
+            return max((self.of_block(case.body) for case in node.cases), default=Asks.NOTHING)
         return self._of_calls(node)
 
     def _of_try(self, node: ast.Try | ast.TryStar) -> Asks:
-        inner = max([self._of_block(handler.body) for handler in node.handlers], default=Asks.NOTHING)
-        outer = max(inner, self._of_block(node.orelse), self._of_block(node.finalbody))
+        inner = max([self.of_block(handler.body) for handler in node.handlers], default=Asks.NOTHING)
+        outer = max(inner, self.of_block(node.orelse), self.of_block(node.finalbody))
         if any(isinstance(statement, ast.Return) for statement in node.finalbody):
             return Asks.NOTHING
         if any(_swallows(handler) for handler in node.handlers):
             return outer
-        return max(outer, self._of_block(node.body))
+        return max(outer, self.of_block(node.body))
 
     def _of_with(self, node: ast.With | ast.AsyncWith) -> Asks:
         contexts = [item.context_expr for item in node.items]
         entered = max(self._of_calls(context) for context in contexts)
         if any(_suppresses(context) for context in contexts):
             return entered
-        return max(entered, self._of_block(node.body))
+        return max(entered, self.of_block(node.body))
 
     def _of_calls(self, node: ast.AST, *, in_assert: bool = False) -> Asks:
         return max((self._of_call(call, in_assert=in_assert) for call in _calls(node)), default=Asks.NOTHING)
@@ -197,8 +218,10 @@ def _calls(node: ast.AST) -> Iterator[ast.Call]:
             waiting.extend(ast.iter_child_nodes(current))
 
 
-def _nested(node: Function) -> dict[str, list[Function]]:
-    return _functions([child for child in ast.walk(node) if isinstance(child, Function) and child is not node])
+def _read_names(node: Function) -> frozenset[str]:
+    return frozenset(
+        child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)
+    )
 
 
 def _root(expression: ast.expr) -> str:
