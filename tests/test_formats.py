@@ -50,6 +50,14 @@ def test_the_freeze_ledger_on_the_page_is_well_formed() -> None:
     assert len(ledger.freezes) == 1
 
 
+def test_vector_of_a_test(repo: Repo) -> None:
+    source, covered, digest = vector("a test", 3)
+    repo.commit({"tests/test_parse.py": f"{source}\n"})
+    snapshot = Repository(str(repo.path)).snapshot(repo.git("rev-parse", "HEAD"))
+    assert file_digest(covered.encode()) == digest
+    assert measure(snapshot, "tests/test_parse.py::TestParse::test_pair").digest == digest
+
+
 def test_vector_of_a_file(repo: Repo, tmp_path: Path) -> None:
     script, digest = vector("a file", 2)
     assert run_in(tmp_path, script) == digest
