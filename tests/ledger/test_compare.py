@@ -122,6 +122,26 @@ def test_a_rename_names_both_rows() -> None:
     assert (found.old.id, found.new.id) == ("t.py::f", "t.py::z")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("t.py::f", "u.py::f", [("row-removed", "t.py::f", "u.py::f")]),
+        ("t.py::f[1]", "u.py::f[1]", [("row-removed", "t.py::f[1]", "u.py::f[1]")]),
+        (
+            "t.py::f",
+            "u.py::other",
+            [("row-added-classified", None, "locked_fixture"), ("row-removed", "t.py::f", None)],
+        ),
+    ],
+)
+def test_a_test_that_pins_itself_takes_its_name_along(
+    old: str, new: str, expected: list[tuple[str, str | None, str | None]]
+) -> None:
+    before = {**FIXTURE, "id": old, "artifact": old.partition("[")[0]}
+    after = {**FIXTURE, "id": new, "artifact": "u.py::f"}
+    assert differences(rows(before), rows(after)) == expected
+
+
 @given(st.data(), row_lists)
 def test_the_look_of_a_file_is_no_difference(data: st.DataObject, all_fields: list[dict[str, Value]]) -> None:
     one = read_ledger("l", data.draw(ledger_texts(all_fields)).encode(), today=TODAY)
