@@ -39,7 +39,18 @@ CELLS = (
         for status in ("timeout", "crash", "empty", "parse_error")
     ),
     *(unscored(f"status {status!r}", lane(status=status), "lane-incomplete") for status in ("OK", "passed", 1, True)),
-    unscored("a timeout with violations", lane(status="timeout", violations=["x"]), "lane-incomplete"),
+    Cell(
+        "a timeout after a violation",
+        lane(status="timeout", violations=["x"]),
+        State.FAIL,
+        {"lane-incomplete", "lane-violation"},
+    ),
+    Cell(
+        "a violation beside a field of the wrong type",
+        lane(executed="3", violations=["x"]),
+        State.FAIL,
+        {"lane-incomplete", "lane-violation"},
+    ),
     *(
         unscored(f"executed is {count!r}", lane(executed=count), "lane-incomplete")
         for count in (True, "3", 2.5, -1, [3])

@@ -49,6 +49,10 @@ def test_a_violation_in_any_shard_counts() -> None:
     assert state_of(shard(1), shard(2, violations=["no"])) is State.FAIL
 
 
+def test_a_violation_counts_though_a_shard_is_missing() -> None:
+    assert state_of(shard(1, violations=["no"])) is State.FAIL
+
+
 def test_a_frozen_function_may_lie_in_several_shards() -> None:
     parts = [shard(number, receipts=[RECEIPT], skipped_case_ids=[f"{CASE}[{number}]"]) for number in (1, 2)]
     assert judge(ledger(frozen()), *parts).required_fold is State.PASS

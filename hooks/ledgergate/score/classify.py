@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ledgergate.rules import finding
 from ledgergate.score.frozen import Frozen
-from ledgergate.score.lane_report import LaneReport, Unreadable
+from ledgergate.score.lane_report import LaneReport, Unreadable, Violation
 from ledgergate.values import Finding, State, fold
 
 CHECK = "lane-score"
@@ -25,14 +25,14 @@ class LaneScore(NamedTuple):
 def classify(lane: str, report: LaneReport | Unreadable | None, floor: int, freezes: Sequence[Frozen]) -> LaneScore:
     """The score of a lane from its report (None: there is none), its floor, and the freezes that belong to it."""
     if report is None:
-        return _unscored(lane, None, "lane-missing", "No report has this lane.")
+        return LaneScore(lane, State.UNSCORED, None, (_about("lane-missing", lane, "No report has this lane."),))
     if isinstance(report, Unreadable):
-        return _unscored(lane, None, "lane-incomplete", f"{report.source}: {report.reason}.")
+        return _incomplete(lane, None, f"{report.source}: {report.reason}.", report.violations)
     if report.status != "ok":
         message = f"{report.source}: the lane did not run to its end, its status is {report.status}."
-        return _unscored(lane, report.executed, "lane-incomplete", message)
+        return _incomplete(lane, report.executed, message, report.violations)
     found = (
-        *_violations(report),
+        *_violations(lane, report.violations),
         *_floor(report, floor),
         *(problem for frozen in freezes for problem in _freeze(report, frozen)),
         *_skips(report, freezes),
@@ -40,8 +40,10 @@ def classify(lane: str, report: LaneReport | Unreadable | None, floor: int, free
     return LaneScore(lane, _state(report, found), report.executed, found or tuple(_nothing_ran(report)))
 
 
-def _unscored(lane: str, executed: int | None, rule: str, message: str) -> LaneScore:
-    return LaneScore(lane, State.UNSCORED, executed, (_about(rule, lane, message),))
+def _incomplete(lane: str, executed: int | None, message: str, violations: Sequence[Violation]) -> LaneScore:
+    """A lane that did not honestly complete; a check that failed before it ended has failed all the same."""
+    found = (_about("lane-incomplete", lane, message), *_violations(lane, violations))
+    return LaneScore(lane, fold(problem.state for problem in found), executed, found)
 
 
 def _state(report: LaneReport, found: Sequence[Finding]) -> State:
@@ -61,10 +63,10 @@ def _nothing_ran(report: LaneReport) -> Iterator[Finding]:
             yield _about("lane-incomplete", report.lane, "Nothing ran.")
 
 
-def _violations(report: LaneReport) -> Iterator[Finding]:
-    for violation in report.violations:
+def _violations(lane: str, violations: Sequence[Violation]) -> Iterator[Finding]:
+    for violation in violations:
         message = f"A check failed: {violation.message}"
-        yield _about("lane-violation", report.lane, message, subject=violation.case, new=violation.digest)
+        yield _about("lane-violation", lane, message, subject=violation.case, new=violation.digest)
 
 
 def _floor(report: LaneReport, floor: int) -> Iterator[Finding]:

@@ -52,11 +52,15 @@ class LaneReport(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """A report, or one lane of it, that says nothing which counts. `lane` is None where the whole report is meant."""
+    """A report, or one lane of it, that says nothing which counts, but for violations that can be read all the same.
+
+    `lane` is None where the whole report is meant.
+    """
 
     lane: str | None
     source: str
     reason: str
+    violations: tuple[Violation, ...] = ()
 
 
 class _FaultError(Exception):
@@ -82,7 +86,8 @@ def _lane(source: str, lane: str, fields: object) -> LaneReport | Unreadable:
             raise _FaultError("it is no object")
         return _read(source, lane, fields)
     except _FaultError as fault:
-        return Unreadable(lane, source, str(fault))
+        violations = _violations(fields.get("violations")) if isinstance(fields, dict) else None
+        return Unreadable(lane, source, str(fault), violations or ())
 
 
 def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:

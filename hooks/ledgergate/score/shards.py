@@ -23,16 +23,18 @@ def lanes_of(reports: Iterable[LaneReport | Unreadable]) -> dict[str, LaneReport
 
 
 def _whole(lane: str, reports: Sequence[LaneReport | Unreadable]) -> LaneReport | Unreadable:
-    parts: list[LaneReport] = []
-    for report in reports:
-        if isinstance(report, Unreadable):
-            return report
-        parts.append(report)
+    parts = [report for report in reports if isinstance(report, LaneReport)]
     parts.sort(key=lambda part: (part.shard or 0, part.source))
-    fault = _fault(parts)
+    unreadable = next((report for report in reports if isinstance(report, Unreadable)), None)
+    fault = unreadable.reason if unreadable else _fault(parts)
     if fault is not None:
-        return Unreadable(lane, ", ".join(dict.fromkeys(part.source for part in parts)), fault)
+        source = unreadable.source if unreadable else _sources(parts)
+        return Unreadable(lane, source, fault, tuple(found for report in reports for found in report.violations))
     return parts[0] if len(parts) == 1 else _merged(parts)
+
+
+def _sources(parts: Sequence[LaneReport]) -> str:
+    return ", ".join(dict.fromkeys(part.source for part in parts))
 
 
 def _fault(parts: Sequence[LaneReport]) -> str | None:
@@ -55,7 +57,7 @@ def _fault(parts: Sequence[LaneReport]) -> str | None:
 
 def _merged(parts: Sequence[LaneReport]) -> LaneReport:
     return parts[0]._replace(
-        source=", ".join(dict.fromkeys(part.source for part in parts)),
+        source=_sources(parts),
         status=next((part.status for part in parts if part.status != "ok"), "ok"),
         executed=sum(part.executed for part in parts),
         violations=_joined(parts, lambda part: part.violations),
