@@ -102,8 +102,9 @@ class _Context:
         try:
             self._recorder.hit(f"{self._place} enter @{self._library}")
         except BaseException:
-            # What could not be entered is closed by whoever made it.
-            self._manager.__exit__(None, None, None)
+            # What could not be entered is closed by whoever made it; a context of click's holds nothing before.
+            if self._library != "click":
+                self._manager.__exit__(None, None, None)
             raise
         return self._manager.__enter__()
 
