@@ -28,6 +28,11 @@ SINGLE = [
     ("tests/x/a.output", ("tests/x/", LIKELY)),
     ("tests/x/a.expected", ("tests/x/", LIKELY)),
     ("tests/x/a.raw", ("tests/x/", LIKELY)),
+    ("src/codegen/snapshots/parse__a.snap", ("src/codegen/snapshots/", SURE)),
+    ("tests/__snaps__/test_a.ambr", ("tests/__snaps__/", SURE)),
+    ("tests/test_mod.test_f.approved.json", ("tests/", SURE)),
+    (".inline-snapshot/external/0a1b.json", (".inline-snapshot/", SURE)),
+    ("tests/__inline_snapshot__/test_mod/test_f/0a.json", ("tests/__inline_snapshot__/", SURE)),
     ("tests/x/a.json", None),
     ("tests/goldens/README.md", None),
     ("tests/goldens/.gitkeep", None),
@@ -49,6 +54,26 @@ SINGLE = [
 def test_goldens_are_told_from_names(path: str, expected: tuple[str, Sureness] | None) -> None:
     groups = find_goldens([path], IN_TESTS, ())
     assert [(group.home, group.sureness) for group in groups] == ([expected] if expected else [])
+
+
+NAMED = [
+    ("tests/cases/a.json", True),
+    ("tests/a.bin", True),
+    # code, settings, and what lies outside the tests, is no data of a test
+    ("tests/cases/plugin.py", False),
+    ("tests/cases/pytest.ini", False),
+    ("tests/cases/README.md", False),
+    ("tests/cases/LICENSE", False),
+    ("src/schema.json", False),
+]
+
+
+@pytest.mark.parametrize(("path", "is_golden"), NAMED)
+def test_data_that_a_test_names(path: str, is_golden: bool) -> None:
+    groups = find_goldens([path], IN_TESTS, (), [path])
+    assert [(group.sureness, group.reasons) for group in groups] == (
+        [(LIKELY, ("named in the source of a test",))] if is_golden else []
+    )
 
 
 def test_what_the_suite_collects_tells_more() -> None:

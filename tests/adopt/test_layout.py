@@ -15,6 +15,8 @@ LAYOUTS = [
     (["app/app.py", "app/test_app.py"], ("test_*.py",), "tests/", True),
     (["tests/test_a.py", "app/app_test.go"], ("tests/**", "*_test.go"), "tests/", True),
     (["src/app.py", "README.md"], ("tests/**",), "tests/", True),
+    (["src/app.py", "testing/test_app.py"], ("testing/**",), "testing/", False),
+    (["app/testing/helpers.py", "tests/test_a.py"], ("tests/**",), "tests/", False),
     # a folder of that name without a test in it is documentation, and vendored tests are somebody else's
     (["spec/format.md", "tests/test_a.py"], ("tests/**",), "tests/", False),
     (["vendor/x/tests/test_x.py", "tests/test_a.py"], ("tests/**",), "tests/", False),

@@ -4,6 +4,7 @@ import pytest
 
 from ledgergate.adopt.policy_file import render_policy
 from ledgergate.policy import Policy, read_policy
+from ledgergate.policy.model import Run
 
 POLICIES = {
     "defaults": Policy(name="acme/app"),
@@ -20,6 +21,7 @@ POLICIES = {
         not_production=("/doc/**",),
         protected_refs=("refs/heads/trunk",),
         goldens=tuple(f"tests/g{n}/**" for n in range(30)),
+        run=Run(("hypothesis", "pytest-xdist")),
     ),
 }
 

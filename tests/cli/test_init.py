@@ -8,6 +8,7 @@ import os
 import pytest
 
 from ledgergate.policy import Policy
+from ledgergate.policy.model import Run
 from support.adoption import COLLECTING, PROJECT, WRITTEN, init, policy, rows, untracked
 from support.gate import SCRIPTS, gate
 from support.project import sha256
@@ -26,7 +27,9 @@ def test_a_project_is_set_up_and_holds(repo: Repo) -> None:
         "tests/goldens/three.txt::golden": "tests/goldens/three.txt",
     }
     assert rows(repo)["tests/test_app.py::test_case[one.txt]"]["digest"] == sha256("1\n")
-    assert policy(repo) == Policy(name="repo")
+    found = policy(repo)
+    assert found._replace(run=Run()) == Policy(name="repo")
+    assert {"hypothesis", "pytest-xdist"} <= set(found.run.plugins)
     assert json.loads((repo.path / "tests/freeze_ledger.json").read_bytes())["required_lanes"] == ["fixtures"]
     assert "3 goldens in 3 rows" in done.out
     assert "1 golden with a row under a placeholder id, like tests/goldens/three.txt::golden" in done.out

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import select
 from pathlib import Path
 
 import pytest
 import yaml
 
-from support.adoption import COLLECTING, PROJECT, WRITTEN, init, policy, rows, untracked
-from support.gate import SCRIPTS, gate
+from support.adoption import COLLECTING, PROJECT, WRITTEN, answer, init, policy, rows, untracked
+from support.gate import gate
 from support.repo import Repo
 
 REFUSALS = {
-    "a policy on disk": ({"tests/a": ""}, {"ledgergate.toml": "version = 1\n"}, (), "has been set up"),
-    "a policy in the index": ({"tests/a": "", "ledgergate.toml": "version = 1\n"}, {}, (), "has been set up"),
+    "an owner without a name": ({"tests/a": ""}, {}, ("--owner", " "), "--owner is empty"),
     "a ledger of something else": ({"tests/ledger.yaml": "a: b\n"}, {}, (), "would be overwritten"),
     "an untracked freeze ledger": ({"tests/a": ""}, {"tests/freeze_ledger.json": ""}, (), "would be overwritten"),
     "no tracked files": ({}, {"tests/a": ""}, (), "tracks no files"),
@@ -40,6 +36,28 @@ def test_refusals_write_nothing(
     assert reason in done.err
     assert {path: (repo.path / path).read_text(encoding="utf-8") for path in before} == before
     assert untracked(repo) == set(written)
+
+
+@pytest.mark.parametrize("in_index", [False, True])
+def test_a_second_run_changes_nothing(in_index: bool, repo: Repo) -> None:
+    init(repo, PROJECT)
+    if in_index:
+        repo.git("add", "-A")
+        (repo.path / "ledgergate.toml").unlink()
+        repo.git("restore", "ledgergate.toml")
+    before = {path: (repo.path / path).read_bytes() for path in WRITTEN}
+    done = gate(repo, "init", "--inline", "--goldens", "src/**")
+    assert done.status == 0
+    assert "has been set up; nothing was written" in done.out
+    assert {path: (repo.path / path).read_bytes() for path in WRITTEN} == before
+
+
+def test_a_policy_that_cannot_be_used_is_no_set_up(repo: Repo) -> None:
+    repo.write("ledgergate.toml", "versions = 1\n")
+    done = init(repo, PROJECT)
+    assert done.status == 1
+    assert "unknown key" in done.err
+    assert untracked(repo) == {"ledgergate.toml"}
 
 
 def test_outside_of_a_repository(tmp_path: Path) -> None:
@@ -128,26 +146,6 @@ def test_a_failed_collection_is_said_and_costs_no_row(repo: Repo) -> None:
     assert done.status == 0
     assert len(rows(other)) == 3
     assert "cannot be run" in done.out
-
-
-def answer(repo: Repo, answers: str) -> tuple[int, str]:
-    """Run init on a terminal and type the answers; its status and all that the terminal showed."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(repo.path)
-        os.execve(SCRIPTS / "ledgergate", ["ledgergate", "init", "--no-collect"], repo.env)  # noqa: S606
-    os.write(terminal, answers.encode())
-    shown = b""
-    while select.select([terminal], [], [], 30)[0]:
-        try:
-            data = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not data:
-            break
-        shown += data
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
 
 
 def test_on_a_terminal_it_asks_what_it_is_not_sure_of(repo: Repo) -> None:

@@ -36,6 +36,28 @@ FOUND = [
     ("tests/__snapshots__/test_mod/test_f[a].raw", [f"{MOD}::test_f[a]", f"{MOD}::test_f[b]"], [f"{MOD}::test_f[a]"]),
     ("tests/snapshots/test_mod/test_f/out.txt", [f"{MOD}::test_f", f"{MOD}::test_g"], [f"{MOD}::test_f"]),
     ("tests/snapshots/test_mod/test_f/a/out.txt", [f"{MOD}::test_f[a]", f"{MOD}::test_f[b]"], [f"{MOD}::test_f[a]"]),
+    # approved files, and snapshots that carry the class or a number
+    ("tests/test_mod.test_f.approved.txt", [f"{MOD}::test_f", f"{MOD}::test_g"], [f"{MOD}::test_f"]),
+    (
+        "tests/approved_files/test_mod.TestX.test_f.approved.txt",
+        [f"{MOD}::TestX::test_f", f"{MOD}::test_f"],
+        [f"{MOD}::TestX::test_f"],
+    ),
+    (
+        "tests/__snapshots__/test_mod/TestX.test_f.1.raw",
+        [f"{MOD}::TestX::test_f", f"{MOD}::TestY::test_f"],
+        [f"{MOD}::TestX::test_f"],
+    ),
+    (
+        "tests/__snapshots__/test_mod/test_f[1.5].png",
+        [f"{MOD}::test_f[1.5]", f"{MOD}::test_f[1]"],
+        [f"{MOD}::test_f[1.5]"],
+    ),
+    (
+        "tests/__inline_snapshot__/test_mod/test_f/0a1b-22.json",
+        [f"{MOD}::test_f", f"{MOD}::test_g"],
+        [f"{MOD}::test_f"],
+    ),
 ]
 
 
@@ -43,6 +65,14 @@ FOUND = [
 def test_the_test_of_a_golden_is_found(golden: str, ids: list[str], expected: list[str] | None) -> None:
     match = Matcher(ids, [golden]).match(golden)
     assert (list(match.ids), match.doubt) == (ids if expected is None else expected, None)
+
+
+def test_what_names_a_golden_counts_last() -> None:
+    ids = [f"{MOD}::test_x[aa]", f"{MOD}::test_y", f"{MOD}::test_z[bb]", f"{MOD}::test_w[bb]"]
+    named = dict.fromkeys(("tests/g/aa.txt", "tests/g/bb.txt", "tests/g/cc.txt"), (f"{MOD}::test_y",))
+    matcher = Matcher(ids, named, named)
+    assert [matcher.match(path).ids for path in named] == [(ids[0],), (ids[1],), (ids[1],)]
+    assert matcher.match("tests/g/cc.txt").doubt is None
 
 
 NOT_TOLD = [

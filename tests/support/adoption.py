@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import select
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +12,7 @@ from pathlib import Path
 import yaml
 
 from ledgergate.policy import Policy, read_policy
-from support.gate import Said, gate
+from support.gate import SCRIPTS, Said, gate
 from support.repo import Repo
 
 COLLECTING = ("init", "--python", sys.executable)
@@ -50,3 +53,23 @@ def lay_out(folder: Path, files: Mapping[str, str]) -> frozenset[str]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return frozenset(files)
+
+
+def answer(repo: Repo, answers: str, *command: str) -> tuple[int, str]:
+    """Run init on a terminal and type the answers; its status and all that the terminal showed."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(repo.path)
+        os.execve(SCRIPTS / "ledgergate", ["ledgergate", *(command or ("init", "--no-collect"))], repo.env)  # noqa: S606
+    os.write(terminal, answers.encode())
+    shown = b""
+    while select.select([terminal], [], [], 30)[0]:
+        try:
+            data = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not data:
+            break
+        shown += data
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -38,20 +38,30 @@ _SURE_FOLDERS = frozenset(
     {"golden", "goldens", "golden_files", "snapshots", "__snapshots__", "__image_snapshots__", "approved", "expected"}
 )
 # Plugins write these beside the code too; any other sign counts below the tests only.
-_FOLDERS_ANYWHERE = frozenset({"__snapshots__", "__image_snapshots__"})
+_FOLDERS_ANYWHERE = frozenset({"__snapshots__", "__image_snapshots__", "__inline_snapshot__", ".inline-snapshot"})
 _WORDS_OF_FOLDERS = frozenset(
     {"golden", "goldens", "expected", "snapshot", "snapshots", "approved", "baseline", "baselines"}
 )
 _SURE_ENDINGS = frozenset({"golden", "snap", "ambr"})
 _LIKELY_ENDINGS = frozenset({"expected", "output", "raw"})
-_NO_GOLDENS = re.compile(r"readme.*|licen[cs]e.*|\..*|__init__\.py|.*\.received\..*|.*\.(?:py[cod]|so)", re.IGNORECASE)
+_NO_GOLDENS = re.compile(
+    r"readme.*|licen[cs]e.*|\..*|__init__\.py|.*\.(?:received|obtained)\..*|.*\.(?:py[cod]|so)", re.IGNORECASE
+)
+_CODE = (".py", ".pyi", ".pyx", ".pxd", ".c", ".h", ".cpp", ".rs", ".go", ".js", ".ts", ".rb", ".sh")
+_STEERING = frozenset({"pyproject.toml", "tox.ini", "setup.cfg", "pytest.ini", "makefile", "requirements.txt"})
 _SMALLEST_FAMILY = 20
 
 
-def find_goldens(paths: Collection[str], in_tests: Callable[[str], bool], ids: Iterable[str]) -> tuple[Group, ...]:
+def find_goldens(
+    paths: Collection[str],
+    in_tests: Callable[[str], bool],
+    ids: Iterable[str],
+    named: Collection[str] = (),
+) -> tuple[Group, ...]:
     """The goldens among the git paths of a repository's files, grouped by folder, in the order of folders.
 
-    `in_tests` says whether a path is below the tests, and `ids` are those that the suite collects.
+    `in_tests` says whether a path is below the tests, `ids` are those that the suite collects, and `named` the paths
+    that tests name in their sources.
     """
     ids = tuple(ids)
     collected = _collected_files(ids)
@@ -59,7 +69,13 @@ def find_goldens(paths: Collection[str], in_tests: Callable[[str], bool], ids: I
         path for path in paths if path in collected.data or (path not in collected.modules and _may_be_golden(path))
     ]
     matcher = Matcher(ids, ())
-    finds = {path: find for path in candidates if (find := _look_at(path, in_tests(path), collected.data, matcher))}
+    finds: dict[str, _Find] = {}
+    for path in candidates:
+        find = _look_at(path, in_tests(path), collected.data, matcher)
+        if find is None and path in named and in_tests(path) and may_be_data(path):
+            find = _Find(_home(path), Sureness.LIKELY, "named in the source of a test")
+        if find is not None:
+            finds[path] = find
     families = _families([path for path in candidates if path not in finds and in_tests(path)])
     return _grouped({**finds, **families})
 
@@ -68,6 +84,13 @@ def ending(name: str) -> str:
     """The part of a file's name that says it is a golden: `.approved.txt`, `.golden.json`, else its last suffix."""
     found = re.search(r"\.(?:approved|golden|expected)\..+$", name)
     return found[0] if found else "".join(name.rpartition(".")[1:]) if "." in name[1:] else ""
+
+
+def may_be_data(path: str) -> bool:
+    """Whether a file is, by its name, what a test could read and neither code nor what steers tests."""
+    name = path.rpartition("/")[2]
+    is_code = name.endswith(_CODE) or name.lower() in _STEERING
+    return not is_code and "." in name[1:] and _may_be_golden(path)
 
 
 class _Collected(NamedTuple):
@@ -94,14 +117,14 @@ def _look_at(path: str, in_tests: bool, collected: frozenset[str], matcher: Matc
         return _Find(_home(path), Sureness.SURE, "pytest collects them as tests")
     if in_tests and without_ending(path) in collected:
         return _Find(_home(path), Sureness.SURE, f"named like those, and *{ending(path)}")
-    if folder and (name in _FOLDERS_ANYWHERE or (in_tests and name in _SURE_FOLDERS)):
+    # Rust keeps its snapshots beside the code; elsewhere a .snap can be a package.
+    is_snapshot = name == "snapshots" and suffixes[-1:] == ["snap"]
+    if folder and (is_snapshot or name in _FOLDERS_ANYWHERE or (in_tests and name in _SURE_FOLDERS)):
         return _Find(folder, Sureness.SURE, f"in a folder called {name}")
-    if "approved" in suffixes[:-1]:
-        return _Find(_home(path), Sureness.SURE, "named *.approved.*")
+    if reason := _sure_name(path, suffixes, in_tests):
+        return _Find(_home(path), Sureness.SURE, reason)
     if not in_tests:
         return None
-    if "golden" in suffixes[:-1] or (suffixes and suffixes[-1] in _SURE_ENDINGS):
-        return _Find(_home(path), Sureness.SURE, f"named *{ending(path)}")
     if folder:
         return _Find(folder, Sureness.LIKELY, f"in a folder called {name}")
     if suffixes and suffixes[-1] in _LIKELY_ENDINGS:
@@ -109,6 +132,15 @@ def _look_at(path: str, in_tests: bool, collected: frozenset[str], matcher: Matc
     if not path.endswith(".py") and matcher.is_spelled(path):
         return _Find(_home(path), Sureness.LIKELY, "folder and name are those of a test")
     return None
+
+
+def _sure_name(path: str, suffixes: Sequence[str], in_tests: bool) -> str | None:
+    """What of a file's name says for sure that it is a golden."""
+    if "approved" in suffixes[:-1]:
+        return "named *.approved.*"
+    last = suffixes[-1] if suffixes else ""
+    sure = last == "ambr" or (in_tests and (last in _SURE_ENDINGS or "golden" in suffixes[:-1]))
+    return f"named *{ending(path)}" if sure else None
 
 
 def _golden_folder(path: str) -> str:

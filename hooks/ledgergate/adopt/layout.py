@@ -74,7 +74,8 @@ def test_folder(path: str) -> str:
     for depth, part in enumerate(parts):
         if part in _FOREIGN:
             return ""
-        if part in _FOLDERS:
+        # Deeper down, `testing` is what a package offers to the tests of others.
+        if part in _FOLDERS or (part == "testing" and depth == 0):
             return "/".join(parts[: depth + 1]) + "/"
     return ""
 

@@ -2,57 +2,46 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ledgergate.adopt.golden_globs import golden_globs
+from ledgergate.adopt.codeowners import PLACES, add_block, is_owner
+from ledgergate.adopt.first_policy import Wanted
+from ledgergate.adopt.found import Found
+from ledgergate.adopt.freeze_file import lane_floors, render_freeze_ledger
 from ledgergate.adopt.goldens import Group, Sureness
 from ledgergate.adopt.hook_config import CONFIG_PATH, HookConfig, add_hooks, hooks_block
-from ledgergate.adopt.layout import Layout
 from ledgergate.adopt.policy_file import render_policy
-from ledgergate.adopt.rows import Rows, golden_rows
+from ledgergate.adopt.propose import Settled
+from ledgergate.adopt.rows import Rows
+from ledgergate.adopt.suites import nearest_ledger
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git import Repository, Snapshot
+from ledgergate.ledger import Row
 from ledgergate.ledger.edit import render
 from ledgergate.policy import POLICY_PATH, PathClass, Policy, classify, read_policy
 from ledgergate.policy.globs import check_glob, compile_globs
 from ledgergate.values import display_path
 
-_FREEZE_LEDGER = b"""\
-{
-  "schema": "freeze-ledger.v1",
-  "required_lanes": ["fixtures"],
-  "optional_lanes": [],
-  "cardinality_floor": {"fixtures": 1},
-  "freezes": []
-}
-"""
-# Beside the defaults, where a repository has such files.
-_MORE_DOCS = ("/doc/**", "/*.rst", "/CHANGES*", "/AUTHORS*", "/COPYING*")
 # prek reads these before or instead of the file that both managers know.
 _OTHER_CONFIGS = ("prek.toml", ".pre-commit-config.yml")
-_MAIN_BRANCHES = ("main", "master")
-
-
-class Wanted(NamedTuple):
-    """What the caller decided: names and folders, and where the hooks come from (None: the installed command)."""
-
-    name: str
-    drafts: str | None
-    hook_url: str | None
-    hook_revision: str | None
 
 
 class Plan(NamedTuple):
-    """The files to write (path -> bytes, those that exist already are edits), and what to say about them."""
+    """The files to write (path -> bytes, those that exist already are edits), and what to say about them.
+
+    `goldens` are the rows of golden files, `others` those of tests without one; `floors` what the lanes require.
+    """
 
     policy: Policy
     groups: tuple[Group, ...]
-    rows: Rows
+    goldens: Rows
+    others: Settled
+    floors: dict[str, int]
     files: dict[str, bytes]
     hooks: HookConfig
+    notes: tuple[str, ...]
 
 
 def tracked_files(snapshot: Snapshot) -> tuple[str, ...]:
@@ -63,22 +52,9 @@ def tracked_files(snapshot: Snapshot) -> tuple[str, ...]:
     return paths
 
 
-def refuse_if_adopted(root: Path, snapshot: Snapshot) -> None:
-    """`UsageError` where there is a policy already, staged or only on disk."""
-    if snapshot.entry(POLICY_PATH) is not None or _exists(root, POLICY_PATH):
-        raise UsageError(
-            f"{POLICY_PATH} is there already, so this repository has been set up; nothing was written.\n"
-            f"To go on: edit {POLICY_PATH} by hand, write changed digests with `ledgergate relock`,\n"
-            "see that all holds with `ledgergate verify`, install the hooks with `pre-commit install`."
-        )
-
-
-def repository_name(repository: Repository) -> str:
-    """The name that the remote `origin` gives (`owner/repository`), or else that of the folder."""
-    url = repository.git("config", "--get", "remote.origin.url").stdout.decode("utf-8", "replace").strip()
-    found = re.search(r"[:/]([^/:\s]+/[^/:\s]+?)(?:\.git)?/?$", url)
-    is_name = found is not None and "://" not in found[1] and not {".", ".."} & set(found[1].split("/"))
-    return found[1] if found is not None and is_name else repository.workdir.resolve().name
+def is_adopted(root: Path, snapshot: Snapshot) -> bool:
+    """Whether there is a policy already, staged or only on disk."""
+    return snapshot.entry(POLICY_PATH) is not None or _exists(root, POLICY_PATH)
 
 
 def group_by_globs(paths: Iterable[str], globs: Sequence[str]) -> tuple[Group, ...]:
@@ -96,66 +72,62 @@ def group_by_globs(paths: Iterable[str], globs: Sequence[str]) -> tuple[Group, .
     return (Group("", Sureness.SURE, ("named by you",), tuple(filter(matches, paths))),)
 
 
+def golden_paths(policy: Policy, paths: Iterable[str]) -> list[str]:
+    """Those of the paths that the policy calls goldens."""
+    return [path for path in paths if classify(policy, path) is PathClass.GOLDEN]
+
+
 def make_plan(
     repository: Repository,
     snapshot: Snapshot,
-    layout: Layout,
+    found: Found,
+    policy: Policy,
     groups: tuple[Group, ...],
+    goldens: Rows,
+    others: Settled,
     wanted: Wanted,
-    *,
-    globs: Sequence[str] = (),
-    ids: Sequence[str] = (),
+    owner: str | None,
 ) -> Plan:
-    """All files, checked by the readers that will read them. `globs` are a human's own for the goldens of `groups`.
+    """All files, checked by the readers that will read them.
 
     Raises `UsageError` where a file that would be new exists already, and `LedgergateError` where what was computed
     would not hold.
     """
-    paths = tracked_files(snapshot)
-    policy = _policy(repository, paths, layout, groups, wanted, globs)
-    goldens = [path for path in paths if classify(policy, path) is PathClass.GOLDEN]
-    rows = golden_rows(snapshot, goldens, ids)
-    files = {
-        policy.ledger[0]: render(rows.rows),
-        policy.freeze_ledger: _FREEZE_LEDGER,
-    }
+    ledgers = [f"{suite.home}ledger.yaml" for suite in found.suites]
+    files = _ledger_files(ledgers, (*goldens.rows, *others.rows))
+    floors = lane_floors((*goldens.rows, *others.rows))
+    files[policy.freeze_ledger] = render_freeze_ledger(floors)
     hooks = _hooks(repository.workdir, wanted)
     if hooks.data is not None:
         files[CONFIG_PATH] = hooks.data
+    owned, note = _code_owners(found, policy, ledgers, owner)
     # Last, since it is what makes a repository count as set up.
-    files[POLICY_PATH] = render_policy(policy)
+    files |= {**owned, POLICY_PATH: render_policy(policy)}
     _check_policy(files[POLICY_PATH], policy)
-    _refuse_to_overwrite(repository.workdir, snapshot, [path for path in files if path != CONFIG_PATH])
-    return Plan(policy, _as_classified(groups, frozenset(goldens)), rows, files, hooks)
+    edits = (CONFIG_PATH, *PLACES)
+    _refuse_to_overwrite(repository.workdir, snapshot, [path for path in files if path not in edits])
+    classified = _as_classified(groups, frozenset(golden_paths(policy, found.paths)))
+    return Plan(policy, classified, goldens, others, floors, files, hooks, tuple(filter(None, (note,))))
 
 
-def _policy(
-    repository: Repository,
-    paths: Sequence[str],
-    layout: Layout,
-    groups: tuple[Group, ...],
-    wanted: Wanted,
-    globs: Sequence[str],
-) -> Policy:
-    drafts = f"{wanted.drafts.rstrip('/')}/" if wanted.drafts else f"{layout.home}agent_drafts/"
-    policy = Policy(
-        name=wanted.name,
-        ledger=(f"{layout.home}ledger.yaml",),
-        freeze_ledger=f"{layout.home}freeze_ledger.json",
-        tests=layout.globs,
-        goldens=(),
-        drafts=drafts,
-        not_production=(*Policy().not_production, *_more_docs(paths)),
-        protected_refs=_protected_refs(repository),
-    )
-    chosen = frozenset(path for group in groups for path in group.paths)
-    others = [
-        path
-        for path in paths
-        if path not in chosen and classify(policy, path) not in (PathClass.PROTECTED, PathClass.LEDGER)
-    ]
-    found = tuple(globs) or golden_globs(groups, others) or (f"{layout.home}goldens/**",)
-    return policy._replace(goldens=found)
+def _ledger_files(ledgers: Sequence[str], rows: Iterable[Row]) -> dict[str, bytes]:
+    parts: dict[str, list[Row]] = {ledger: [] for ledger in ledgers}
+    for row in rows:
+        parts[nearest_ledger(ledgers, row.id)].append(row)
+    return {ledger: render(part) for ledger, part in parts.items()}
+
+
+def _code_owners(
+    found: Found, policy: Policy, ledgers: Sequence[str], owner: str | None
+) -> tuple[dict[str, bytes], str | None]:
+    """The CODEOWNERS file that there is, with our block; and what to say where it stays as it is."""
+    path = next((place for place in PLACES if place in found.paths), None)
+    if path is None:
+        return {}, None
+    if owner is None or not is_owner(owner):
+        return {}, f"{path} is left alone: `--owner @TEAM` adds a block that gives the ledgers and the policy to it"
+    owned = (*ledgers, policy.freeze_ledger, POLICY_PATH, ".ledgergate/")
+    return {path: add_block(found.read(path) or b"", owned, owner)}, None
 
 
 def _check_policy(data: bytes, policy: Policy) -> None:
@@ -165,26 +137,6 @@ def _check_policy(data: bytes, policy: Policy) -> None:
         raise UsageError(f"nothing was written: {error.message}") from error
     if read != policy:
         raise LedgergateError("internal-error", f"{POLICY_PATH} would not say what was found; nothing was written")
-
-
-def _more_docs(paths: Sequence[str]) -> list[str]:
-    return [glob for glob in _MORE_DOCS if any(map(compile_globs([glob]), paths))]
-
-
-def _protected_refs(repository: Repository) -> tuple[str, ...]:
-    """The defaults, and the remote's default branch or (with no main branch at all) the current one."""
-    default = Policy().protected_refs
-    remote = _ref(repository, "refs/remotes/origin/HEAD").removeprefix("refs/remotes/origin/")
-    current = _ref(repository, "HEAD").removeprefix("refs/heads/")
-    has_main = any(
-        repository.git("rev-parse", "--verify", "--quiet", f"refs/heads/{name}").status == 0 for name in _MAIN_BRANCHES
-    )
-    branch = remote or ("" if has_main else current)
-    return default if not branch or branch in _MAIN_BRANCHES else (*default, f"refs/heads/{branch}")
-
-
-def _ref(repository: Repository, name: str) -> str:
-    return repository.git("symbolic-ref", "--quiet", name).stdout.decode("utf-8", "replace").strip()
 
 
 def _hooks(root: Path, wanted: Wanted) -> HookConfig:

@@ -17,7 +17,7 @@ _ROOM = 100
 
 
 def render_policy(policy: Policy) -> bytes:
-    """The file for a policy whose tables all have their defaults; read back, it is that policy."""
+    """The file for a policy whose tables but `[run]` have their defaults; read back, it is that policy."""
     default = Policy()
     parts = [_HEAD + f"name = {_text(policy.name)}  # the repository's name, which approvals will carry\n"]
     if (policy.ledger, policy.freeze_ledger) != (default.ledger, default.freeze_ledger):
@@ -37,6 +37,8 @@ def render_policy(policy: Policy) -> bytes:
         )
     if policy.protected_refs != default.protected_refs:
         parts.append(f"# Branches where contracts are enforced.\nprotected_refs = {_list(policy.protected_refs)}\n")
+    if policy.run != default.run:
+        parts.append(f"[run]\n# The pytest plugins that may be loaded.\nplugins = {_list(policy.run.plugins)}\n")
     return "\n".join(parts).encode("utf-8")
 
 

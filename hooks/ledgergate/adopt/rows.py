@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ledgergate.adopt.collect import Item
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, measure
 from ledgergate.ledger.lfs import looks_like_pointer, parse_pointer
-from ledgergate.ledger.match import Matcher
+from ledgergate.ledger.match import NO_TEST, Matcher
 from ledgergate.ledger.paths import id_fault, path_fault
 
 
@@ -30,22 +31,37 @@ class _Golden(NamedTuple):
     empty: bool
 
 
-def golden_rows(snapshot: Snapshot, paths: Iterable[str], ids: Iterable[str]) -> Rows:
-    """A `locked_fixture` row for each test that reads goldens of the list, over the bytes that the snapshot stores."""
+def golden_rows(
+    snapshot: Snapshot, paths: Iterable[str], items: Sequence[Item], named: Mapping[str, tuple[str, ...]] | None = None
+) -> Rows:
+    """A `locked_fixture` row for each test that reads goldens of the list, over the bytes that the snapshot stores.
+
+    `named` gives for a golden the cases or functions whose sources name it. A function whose cases all read the same
+    has one row for them together.
+    """
     goldens, left_out = _measured(snapshot, paths)
-    matcher = Matcher(ids, [golden.path for golden in goldens])
+    cases: dict[str, list[str]] = {}
+    for item in items:
+        cases.setdefault(item.function, []).append(item.id)
+    whole = {golden: tuple(_cases(ids, cases)) for golden, ids in (named or {}).items()}
+    matcher = Matcher([item.id for item in items], [golden.path for golden in goldens], whole)
     by_id: dict[str, list[_Golden]] = {}
     unnamed: dict[str, str] = {}
     for golden in goldens:
         match = matcher.match(golden.path)
-        fit = [id_ for id_ in match.ids if id_fault(id_) is None]
-        if not fit:
-            unnamed[golden.path] = match.doubt or "the ledger cannot hold the id of its test"
-        for id_ in fit or [placeholder_id(golden.path)]:
+        if not match.ids:
+            unnamed[golden.path] = match.doubt or NO_TEST
+        for id_ in match.ids or [placeholder_id(golden.path)]:
             by_id.setdefault(id_, []).append(golden)
+    params = _join_cases(by_id, cases)
+    for id_ in [id_ for id_ in by_id if id_fault(id_) is not None]:
+        for golden in by_id.pop(id_):
+            unnamed[golden.path] = "the ledger cannot hold the id of its test"
+            by_id[placeholder_id(golden.path)] = [golden]
     for golden in _misfits(by_id):
         unnamed[golden.path] = "its test reads ordinary files too, and it is in Git LFS"
-    return Rows(tuple(_row(id_, members) for id_, members in sorted(by_id.items())), unnamed, left_out)
+    rows = tuple(_row(id_, members, params.get(id_)) for id_, members in sorted(by_id.items()))
+    return Rows(rows, unnamed, left_out)
 
 
 def placeholder_id(path: str) -> str:
@@ -54,6 +70,33 @@ def placeholder_id(path: str) -> str:
     if not path.endswith(".py"):
         return f"{path}::golden"
     return f"{folder}{slash}::{name}" if slash else f"{path}::"
+
+
+def is_placeholder(id_: str) -> bool:
+    """Whether an id was made by `placeholder_id`, and is that of no test."""
+    file, _, name = id_.partition("::")
+    return name == "golden" or (file.endswith("/") and bool(name))
+
+
+def _cases(ids: Iterable[str], cases: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for id_ in ids:
+        yield from cases.get(id_, (id_,))
+
+
+def _join_cases(by_id: dict[str, list[_Golden]], cases: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Give one entry to all cases of a function that read the same goldens; how many those are, by function."""
+    params: dict[str, int] = {}
+    for function, ids in cases.items():
+        goldens = by_id.get(ids[0])
+        if ids == [function] or goldens is None or any(by_id.get(id_) != goldens for id_ in ids):
+            continue
+        # A single case with a golden of its own keeps its exact id.
+        if len(ids) > 1 or id_fault(ids[0]) is not None:
+            for id_ in ids:
+                del by_id[id_]
+            by_id[function] = goldens
+            params[function] = len(ids)
+    return params
 
 
 def _measured(snapshot: Snapshot, paths: Iterable[str]) -> tuple[list[_Golden], dict[str, str]]:
@@ -99,7 +142,7 @@ def _misfits(by_id: dict[str, list[_Golden]]) -> list[_Golden]:
     return list(moved.values())
 
 
-def _row(id_: str, members: list[_Golden]) -> Row:
+def _row(id_: str, members: list[_Golden], params: int | None) -> Row:
     single = len(members) == 1
     fields: dict[str, str | tuple[str, ...]] = {
         "id": id_,
@@ -109,4 +152,5 @@ def _row(id_: str, members: list[_Golden]) -> Row:
     }
     fields |= {"lfs": "true"} if members[0].lfs else {}
     fields |= {"allow_empty": "true"} if any(golden.empty for golden in members) else {}
+    fields |= {"params": str(params)} if params else {}
     return Row.of(fields)

@@ -6,23 +6,30 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from ledgergate.adopt.found import Found
 from ledgergate.adopt.goldens import Group, Sureness
 from ledgergate.adopt.hook_config import CONFIG_PATH, INSTALL_TYPES
 from ledgergate.adopt.plan import Plan
-from ledgergate.adopt.rows import placeholder_id
+from ledgergate.adopt.rows import is_placeholder, placeholder_id
+from ledgergate.policy import POLICY_PATH, PathClass, classify
+from ledgergate.policy.builtin import CI_FILES
+from ledgergate.policy.globs import compile_globs
 from ledgergate.values import display_path, display_text
 
 _MOST_LISTED = 10
+_MOST_NAMED = 3
 _PREVIEW_LINES = 24
 
 
-def describe(plan: Plan, left_out: Sequence[Group], collection_problem: str | None, *, written: bool) -> str:
+def describe(plan: Plan, found: Found, left_out: Sequence[Group], *, written: bool) -> str:
     """The summary: what was found and written, what could not be told, what is not enforced, and the next commands."""
     lines = [
-        *_counts(plan),
-        *_files(plan, written=written),
-        *_doubts(plan, left_out, collection_problem),
-        *_limits(),
+        *_tests(plan, found),
+        *_goldens(plan),
+        *_quarantine(plan),
+        *_files(plan, found, written=written),
+        *_doubts(plan, found, left_out),
+        *_limits(plan, found),
     ]
     if plan.hooks.paste:
         lines += ["", f"Add this to the `repos` of your hook configuration ({plan.hooks.note}):", ""]
@@ -37,9 +44,35 @@ def preview(plan: Plan) -> str:
     return "".join(_file_preview(path, data) for path, data in plan.files.items())
 
 
-def _counts(plan: Plan) -> Iterator[str]:
+def _tests(plan: Plan, found: Found) -> Iterator[str]:
+    items = found.collection.items
+    if not items:
+        return
+    functions = len({item.function for item in items})
+    cases = "" if functions == len(items) else f" ({len(items):,} cases with their parameters)"
+    yield f"{_number(functions, 'test')}{cases}, by what a pass of it is held to:"
+    golden = {row.id.partition("[")[0] for row in plan.goldens.rows if not is_placeholder(row.id)}
+    rows = plan.others.rows
+    counts = (
+        (len(golden), "locked_fixture", "golden files"),
+        (sum(row.class_ == "locked_fixture" for row in rows), "locked_fixture", "their own source, inline"),
+        (sum(row.class_ == "property" for row in rows), "property", "an invariant and a folder of seeds"),
+        (sum(row.class_ == "quarantine" for row in rows), "quarantine", "nothing: a pass is never evidence"),
+        (sum(row.class_ == "draft" for row in rows), "draft", "nothing: they lie below the drafts"),
+    )
+    shown = [(number, class_, what) for number, class_, what in counts if number]
+    unplaced = Counter(plan.others.unplaced.values()).most_common()
+    numbers = [number for number, *_ in shown] + [number for _, number in unplaced]
+    width = max((len(f"{number:,}") for number in numbers), default=1)
+    yield from (f"  {number:>{width},}  {class_:<14}  {what}" for number, class_, what in shown)
+    yield from (f"  {number:>{width},}  {'(no row)':<14}  {why}" for why, number in unplaced)
+    yield ""
+
+
+def _goldens(plan: Plan) -> Iterator[str]:
     total = sum(len(group.paths) for group in plan.groups)
-    yield f"{_number(total, 'golden')} in {_number(len(plan.rows.rows), 'row')} of {plan.policy.ledger[0]}"
+    ledgers = ", ".join(plan.policy.ledger)
+    yield f"{_number(total, 'golden')} in {_number(len(plan.goldens.rows), 'row')} of {ledgers}"
     width = max((len(f"{len(group.paths):,}") for group in plan.groups), default=0)
     for group in plan.groups[:_MOST_LISTED]:
         sure = "" if group.sureness is Sureness.SURE else " (likely)"
@@ -52,25 +85,50 @@ def _counts(plan: Plan) -> Iterator[str]:
         yield "  No golden files were found. Name them with --goldens, or add rows later by hand."
 
 
-def _files(plan: Plan, *, written: bool) -> Iterator[str]:
+def _quarantine(plan: Plan) -> Iterator[str]:
+    by_reason: dict[str, list[str]] = {}
+    for row in plan.others.rows:
+        if row.class_ == "quarantine":
+            by_reason.setdefault(plan.others.why[row.id], []).append(row.id)
+    if by_reason:
+        yield ""
+        yield "In quarantine, from today:"
+    for why, ids in by_reason.items():
+        yield f"  {len(ids):,}: {why}"
+        yield from (f"    {display_text(id_)}" for id_ in ids[:_MOST_NAMED])
+        if len(ids) > _MOST_NAMED:
+            yield f"    and {len(ids) - _MOST_NAMED:,} more"
+
+
+def _files(plan: Plan, found: Found, *, written: bool) -> Iterator[str]:
     verb = "Wrote" if written else "Would write"
     yield ""
     yield f"{verb} {', '.join(map(display_path, sorted(plan.files)))}"
-    if plan.hooks.note and not plan.hooks.paste:
-        yield f"  {plan.hooks.note}"
+    notes = [*([plan.hooks.note] if plan.hooks.note and not plan.hooks.paste else []), *plan.notes]
+    yield from (f"  {note}" for note in notes)
     policy = plan.policy
     yield f"  name: {display_text(policy.name)} · tests: {' '.join(policy.tests)} · drafts: {policy.drafts}"
+    tops = Counter(path.split("/")[0] for path in found.paths if classify(policy, path) is PathClass.PRODUCTION)
+    production = [f"{top}/" if f"{top}" not in found.paths else top for top, _ in tops.most_common(_MOST_LISTED)]
+    more = f" and {len(tops) - _MOST_LISTED} more" if len(tops) > _MOST_LISTED else ""
+    yield f"  production: {' '.join(map(display_path, production)) or 'nothing yet'}{more}"
+    yield f"  branches under contract: {' '.join(ref.removeprefix('refs/heads/') for ref in policy.protected_refs)}"
+    floors = " ".join(f"{lane} at least {floor:,}" for lane, floor in plan.floors.items())
+    yield f"  lanes: {floors or 'fixtures, which has no case yet'}"
 
 
-def _doubts(plan: Plan, left_out: Sequence[Group], collection_problem: str | None) -> Iterator[str]:
+def _doubts(plan: Plan, found: Found, left_out: Sequence[Group]) -> Iterator[str]:
     doubts = [
-        *_unnamed(plan, collection_problem),
-        *(f"{display_path(path)} has no row: {why}" for path, why in _first(plan.rows.left_out.items())),
+        *_unnamed(plan, found.collection.problem),
+        *(f"{display_path(path)} has no row: {why}" for path, why in _first(plan.goldens.left_out.items())),
         *(
             f"{display_path(group.home)}: {'; '.join(group.reasons)}; left out. Name them with --goldens if they are."
             for group in left_out
         ),
     ]
+    deselected = found.collection.deselected
+    if deselected:
+        doubts.append(f"{_number(len(deselected), 'case')} that the suite's own options deselect, so without a row")
     if doubts:
         yield ""
         yield "Not told:"
@@ -80,7 +138,7 @@ def _doubts(plan: Plan, left_out: Sequence[Group], collection_problem: str | Non
 def _unnamed(plan: Plan, collection_problem: str | None) -> Iterator[str]:
     if collection_problem:
         yield f"{collection_problem} (--python PATH names the interpreter of the suite)"
-    unnamed = plan.rows.unnamed
+    unnamed = plan.goldens.unnamed
     if not unnamed:
         return
     example = display_text(placeholder_id(next(iter(unnamed))))
@@ -95,23 +153,32 @@ def _folder(plan: Plan, path: str) -> str:
     return next((group.home for group in plan.groups if group.home and path in group.paths), "") or "."
 
 
-def _limits() -> Iterator[str]:
+def _limits(plan: Plan, found: Found) -> Iterator[str]:
     yield ""
     yield "Nothing is enforced until this is committed and the hooks are installed. Then commits are judged, on"
     yield "machines with the hooks; `git commit --no-verify` skips them, and no push, CI run or server is checked yet."
+    workflows = list(filter(compile_globs(CI_FILES), found.paths))
+    if workflows:
+        shown = ", ".join(map(display_path, workflows[:_MOST_NAMED]))
+        more = f" and {len(workflows) - _MOST_NAMED} more" if len(workflows) > _MOST_NAMED else ""
+        yield f"CI ({shown}{more}) is protected from agents, and runs no check of ledgergate:"
+        yield "`ledgergate verify` and `ledgergate check --from TARGET --to HEAD` belong there."
+    if plan.others.unplaced:
+        yield f"{_number(len(plan.others.unplaced), 'test')} without a row: a pass of such a test is no evidence."
 
 
 def _next(plan: Plan) -> Iterator[str]:
     yield shlex.join(["git", "add", "--", *sorted(plan.files)])
-    yield 'git commit -m "Guard the goldens with ledgergate"'
+    yield 'git commit -m "Guard the tests with ledgergate"'
     data = plan.files.get(CONFIG_PATH, b"")
     types = "" if b"default_install_hook_types" in data else "".join(f" -t {name}" for name in INSTALL_TYPES)
     yield f"pre-commit install{types}    # or: prek install{types}"
 
 
 def _file_preview(path: str, data: bytes) -> str:
-    lines = data.decode("utf-8").splitlines()
-    shown = lines[:_PREVIEW_LINES] if len(lines) > _PREVIEW_LINES + 1 and path != CONFIG_PATH else lines
+    lines = data.decode("utf-8", "replace").splitlines()
+    is_whole = path in (CONFIG_PATH, POLICY_PATH) or len(lines) <= _PREVIEW_LINES + 1
+    shown = lines if is_whole else lines[:_PREVIEW_LINES]
     more = [f"... and {len(lines) - len(shown):,} more lines"] if len(shown) < len(lines) else []
     return "\n".join([f"--- {display_path(path)}", *shown, *more]) + "\n\n"
 

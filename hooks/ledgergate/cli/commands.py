@@ -13,11 +13,12 @@ from ledgergate.errors import ExitCode, UsageError
 _COMMANDS = {
     "agent-rules": "print what an agent may do in this repository, to stand in AGENTS.md",
     "check": "judge a change: what is staged, or what a branch would bring",
+    "collect": "say which tests have no row and which rows no test, and propose rows",
     "demo": "make a throw-away repository and show an agent refused and a human accepted",
     "draft": "append a row for a new test that waits for a human",
     "explain": "say what a rule means, why it is there, and how to go on",
     "gate": "judge test reports against the ledger: which passes are evidence",
-    "init": "find the goldens of this repository, write policy and ledgers, add the hooks",
+    "init": "find what the tests can be held to, write policy and ledgers, add the hooks",
     "promote": "make evidence of drafts: hold them to seeds or to a golden",
     "quarantine": "put a flaky test into quarantine",
     "release": "take a test out of quarantine",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+
+from ledgergate.errors import UsageError
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -26,6 +29,37 @@ def replace_file(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def replace_files(root: Path, files: Mapping[str, bytes]) -> None:
+    """Write every file (path below `root` -> bytes), or put back what was before and raise `UsageError`."""
+    before = {path: (root / path).read_bytes() if (root / path).exists() else None for path in files}
+    written: list[str] = []
+    try:
+        for path, data in files.items():
+            replace_file(root / path, data)
+            written.append(path)
+    except BaseException as error:
+        kept = _undo(root, before, written)
+        if not isinstance(error, OSError):
+            raise
+        state = f"written all the same: {', '.join(kept)}" if kept else "nothing is changed"
+        raise UsageError(f"{path} could not be written ({error}); {state}") from error
+
+
+def _undo(root: Path, before: Mapping[str, bytes | None], written: list[str]) -> list[str]:
+    """Put back what was there before; the paths where that failed."""
+    failed: list[str] = []
+    for path in written:
+        data = before[path]
+        try:
+            if data is None:
+                (root / path).unlink()
+            else:
+                replace_file(root / path, data)
+        except OSError:
+            failed.append(path)
+    return failed
 
 
 def _umask() -> int:

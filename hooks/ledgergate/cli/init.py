@@ -1,36 +1,47 @@
-"""`ledgergate init`: finds the goldens of a repository, writes policy and ledgers, adds the hooks."""
+"""`ledgergate init`: finds what the tests of a repository can be held to, writes policy and ledgers, adds the hooks."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from datetime import UTC
 
 import click
 
 from ledgergate.adopt.child import default_python
 from ledgergate.adopt.collect import Collection, collect
+from ledgergate.adopt.first_policy import Wanted, first_policy, repository_name
+from ledgergate.adopt.found import Found, named_files, reader_of
 from ledgergate.adopt.goldens import Group, Sureness, find_goldens
 from ledgergate.adopt.layout import Layout, find_layout, layout_of
-from ledgergate.adopt.plan import (
-    Wanted,
-    group_by_globs,
-    make_plan,
-    refuse_if_adopted,
-    repository_name,
-    tracked_files,
-)
+from ledgergate.adopt.plan import golden_paths, group_by_globs, is_adopted, make_plan, tracked_files
+from ledgergate.adopt.propose import Proposals, Proposer, Wish, settle, uncovered
+from ledgergate.adopt.readers import Readers
+from ledgergate.adopt.rows import golden_rows
+from ledgergate.adopt.suites import find_suites
 from ledgergate.adopt.summary import describe, preview
-from ledgergate.cli.files import replace_file
+from ledgergate.cli.files import replace_files
+from ledgergate.cli.working import read_working_policy
 from ledgergate.errors import ExitCode, UsageError
-from ledgergate.git import Repository, index_snapshot
+from ledgergate.git import Repository, Snapshot, index_snapshot
+from ledgergate.hosts.moments import now
+from ledgergate.policy import POLICY_PATH
 from ledgergate.policy.globs import compile_globs
+
+_ADOPTED = f"""\
+{POLICY_PATH} is there already, so this repository has been set up; nothing was written.
+To go on:
+  ledgergate collect    # tests without a row, and rows without a test
+  ledgergate verify     # whether everything holds
+  pre-commit install    # or: prek install
+"""
 
 
 @click.command()
 @click.option("--goldens", multiple=True, metavar="GLOB", help="Which files are goldens; may be given again.")
 @click.option("--tests", multiple=True, metavar="GLOB", help="Which files are tests; may be given again.")
 @click.option("--drafts", metavar="FOLDER", help="Where agents may write tests of their own.")
+@click.option("--inline", is_flag=True, help="Hold tests that have a check of their own to their own source.")
+@click.option("--owner", metavar="NAME", help="Who owns what cannot be evidence today: it goes to quarantine.")
 @click.option("--name", help="The repository's name, like acme/app.")
 @click.option("--python", metavar="PATH", help="The interpreter that has pytest and what the suite needs.")
 @click.option("--no-collect", is_flag=True, help="Do not run `pytest --collect-only` to learn the ids of the tests.")
@@ -41,6 +52,8 @@ def command(
     goldens: tuple[str, ...],
     tests: tuple[str, ...],
     drafts: str | None,
+    inline: bool,
+    owner: str | None,
     name: str | None,
     python: str | None,
     no_collect: bool,
@@ -48,36 +61,68 @@ def command(
     revision: str | None,
     dry_run: bool,
 ) -> int:
-    """Set a repository up: find its goldens, write policy and ledgers, add the hooks."""
+    """Set a repository up: find what its tests can be held to, write policy and ledgers, add the hooks."""
     if (url is None) != (revision is None):
         raise UsageError("--repo and --rev go together")
+    if owner is not None and not owner.strip():
+        raise UsageError("--owner is empty")
     repository = Repository()
     snapshot = index_snapshot(repository)
-    refuse_if_adopted(repository.workdir, snapshot)
-    paths = tracked_files(snapshot)
-    layout = layout_of(tests) if tests else _ask_for_tests(find_layout(paths))
-    collection = Collection(())
-    if not no_collect:
-        click.echo("Collecting the tests ...", err=True)
-        collection = collect(python or default_python(), repository.workdir, frozenset(paths))
-    if not goldens:
-        groups = find_goldens(paths, compile_globs(layout.globs), collection.ids)
-        goldens = () if groups else _ask_for_goldens(paths)
-    if goldens:
-        groups = group_by_globs(paths, goldens)
+    if is_adopted(repository.workdir, snapshot):
+        read_working_policy(repository)
+        click.echo(_ADOPTED, nl=False)
+        return ExitCode.OK
+    found = _look(repository, snapshot, tests, None if no_collect else python or default_python())
+    groups, globs = _goldens(found, goldens)
     chosen = tuple(group for group in groups if group.sureness < Sureness.GUESS or _is_golden(group))
     wanted = Wanted(name or repository_name(repository), drafts, url, revision)
-    plan = make_plan(repository, snapshot, layout, chosen, wanted, globs=goldens, ids=collection.ids)
-    left_out = [group for group in groups if group not in chosen]
+    policy = first_policy(repository, found, chosen, wanted, globs)
+    items = found.collection.items
+    rows = golden_rows(snapshot, golden_paths(policy, found.paths), items, found.named)
+    may_be_inline = inline or _is_terminal()
+    proposer = Proposer(found.paths, found.read, found.readers, policy.drafts, inline=may_be_inline)
+    proposals = proposer.propose(uncovered(items, rows.rows))
+    wish = _ask_for_wish(proposals, inline, owner)
+    others = settle(proposals, wish)
+    plan = make_plan(repository, snapshot, found, policy, chosen, rows, others, wanted, wish.owner)
     if dry_run:
         click.echo(preview(plan), nl=False)
     else:
-        _write(repository.workdir, plan.files)
-    click.echo(describe(plan, left_out, collection.problem, written=not dry_run), nl=False)
+        replace_files(repository.workdir, plan.files)
+    left_out = [group for group in groups if group not in chosen]
+    click.echo(describe(plan, found, left_out, written=not dry_run), nl=False)
     return ExitCode.OK
 
 
+def _look(repository: Repository, snapshot: Snapshot, tests: tuple[str, ...], python: str | None) -> Found:
+    """What there is; `python` is the interpreter to collect the suites with, None for not at all."""
+    paths = tracked_files(snapshot)
+    read = reader_of(snapshot)
+    layout = layout_of(tests) if tests else _ask_for_tests(find_layout(paths))
+    suites = find_suites(paths, layout.home, read)
+    collection = Collection(())
+    if python is not None:
+        click.echo("Collecting the tests ...", err=True)
+        starts = [(suite.start, suite.arguments) for suite in suites]
+        collection = collect(python, repository.workdir, frozenset(paths), suites=starts)
+    readers = Readers(collection.items, read)
+    named = named_files(paths, compile_globs(layout.globs), collection.items, readers, read)
+    return Found(paths, read, layout, suites, collection, readers, named)
+
+
+def _goldens(found: Found, globs: tuple[str, ...]) -> tuple[tuple[Group, ...], tuple[str, ...]]:
+    """The goldens, and the globs that a human gave for them, if any."""
+    groups: tuple[Group, ...] = ()
+    if not globs:
+        in_tests = compile_globs(found.layout.globs)
+        groups = find_goldens(found.paths, in_tests, found.collection.ids, found.named)
+        globs = () if groups else _ask_for_goldens(found.paths)
+    return (group_by_globs(found.paths, globs) if globs else groups), globs
+
+
 def _is_terminal() -> bool:
+    import sys
+
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -111,32 +156,15 @@ def _is_golden(group: Group) -> bool:
     return _is_terminal() and click.confirm(f"{group.home or '.'}: {'; '.join(group.reasons)}. Goldens?", default=False)
 
 
-def _write(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write every file, or put back what was before and say so."""
-    before = {path: (root / path).read_bytes() if (root / path).exists() else None for path in files}
-    written: list[str] = []
-    try:
-        for path, data in files.items():
-            replace_file(root / path, data)
-            written.append(path)
-    except BaseException as error:
-        kept = _undo(root, before, written)
-        if not isinstance(error, OSError):
-            raise
-        state = f"written all the same: {', '.join(kept)}" if kept else "nothing is changed"
-        raise UsageError(f"{path} could not be written ({error}); {state}") from error
-
-
-def _undo(root: Path, before: Mapping[str, bytes | None], written: list[str]) -> list[str]:
-    """Put back what was there before; the paths where that failed."""
-    failed: list[str] = []
-    for path in written:
-        data = before[path]
-        try:
-            if data is None:
-                (root / path).unlink()
-            else:
-                replace_file(root / path, data)
-        except OSError:
-            failed.append(path)
-    return failed
+def _ask_for_wish(proposals: Proposals, inline: bool, owner: str | None) -> Wish:
+    """What the options say, and at a terminal what a human answers where they say nothing."""
+    rows = proposals.rows
+    checked = sum(proposal.is_inline for proposal in rows)
+    idle = sum(proposal.class_ == "quarantine" for proposal in rows)
+    if _is_terminal():
+        question = f"{checked:,} tests have a check of their own. Hold each to its own source (inline)?"
+        inline = inline or (checked > 0 and click.confirm(question, default=True))
+        if idle and owner is None:
+            question = f"{idle:,} tests prove nothing today. Who owns them in quarantine (Enter: they get no row)"
+            owner = click.prompt(question, default="", show_default=False).strip() or None
+    return Wish(inline, owner, now().astimezone(UTC).date())

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-_SNAPSHOT_FOLDERS = frozenset({"__snapshots__", "snapshots", "snapshot"})
+_SNAPSHOT_FOLDERS = frozenset(
+    {
+        "__snapshots__",
+        "snapshots",
+        "snapshot",
+        "__image_snapshots__",
+        "__inline_snapshot__",
+        "approved",
+        "approved_files",
+    }
+)
 # Of an id with more parts between its brackets only the whole is looked at.
 _MOST_PARTS = 8
 _COMMON_PARAMETERS = frozenset({"true", "false", "none", "null"})
@@ -24,8 +34,11 @@ class Match(NamedTuple):
 class Matcher:
     """Finds the tests of goldens among the ids of a suite."""
 
-    def __init__(self, ids: Iterable[str], goldens: Iterable[str]) -> None:
-        """`goldens` are the paths that will be asked for."""
+    def __init__(
+        self, ids: Iterable[str], goldens: Iterable[str], named: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        """`goldens` are the paths that will be asked for; `named` gives for a path the ids whose sources name it."""
+        self._named = named or {}
         self._by_file: dict[str, list[str]] = {}
         for id_ in ids:
             self._by_file.setdefault(id_.partition("::")[0], []).append(id_)
@@ -42,8 +55,10 @@ class Matcher:
             if len(candidates) == 1:
                 return Match((candidates[0],))
             if candidates:
-                return Match((), "several test ids name it")
-        return Match((), NO_TEST)
+                named = self._named.get(golden, ())
+                return Match(named, None if named else "several test ids name it")
+        named = self._named.get(golden, ())
+        return Match(named, None if named else NO_TEST)
 
     def is_spelled(self, golden: str) -> bool:
         """Whether the path spells one test, as pytest-regressions and snapshot plugins lay their files out."""
@@ -51,6 +66,9 @@ class Matcher:
 
     def _spelled(self, golden: str) -> list[str]:
         """The tests that a path like `tests/test_mod/test_func.yml` spells, snapshot folders left out."""
+        beside = self._beside(golden)
+        if beside:
+            return beside
         parts = [part for part in golden.split("/") if part not in _SNAPSHOT_FOLDERS]
         for depth in range(len(parts) - 1, 0, -1):
             module = "/".join(parts[:depth]) + ".py"
@@ -60,19 +78,31 @@ class Matcher:
                 return found[0] if found else []
         return []
 
+    def _beside(self, golden: str) -> list[str]:
+        """The tests that a name like `test_mod.TestX.test_func.approved.txt` spells."""
+        folder, slash, name = golden.rpartition("/")
+        stem, _, rest = name.partition(".")
+        folder = "/".join(part for part in folder.split("/") if part not in _SNAPSHOT_FOLDERS)
+        module = f"{folder}{slash if folder else ''}{stem}.py"
+        if module not in self._by_file or ".approved" not in rest:
+            return []
+        return self._names_in(module).get(_as_file_name(rest.partition(".approved")[0]), [])
+
     def _names_in(self, module: str) -> dict[str, list[str]]:
         if module not in self._by_name:
             names: dict[str, list[str]] = {}
             for id_ in self._by_file[module]:
                 function, bracket, parameters = id_.partition("[")
-                names.setdefault(_as_file_name(function.rpartition("::")[2] + bracket + parameters), []).append(id_)
+                path = function.split("::")[1:]
+                for name in {path[-1] if path else "", ".".join(path)}:
+                    names.setdefault(_as_file_name(name + bracket + parameters), []).append(id_)
             self._by_name[module] = names
         return self._by_name[module]
 
     def _with_parameter(self, golden: str) -> list[str]:
         """The tests nearest to the golden that have its path, else its name, else its stem as a parameter."""
         for name in _names(golden):
-            near = [(_nearness(id_, golden), id_) for id_ in self._by_parameter.get(name, ())]
+            near = [(nearness(id_, golden), id_) for id_ in self._by_parameter.get(name, ())]
             nearest = max((distance for distance, _ in near), default=0)
             if nearest > 0:
                 return [id_ for distance, id_ in near if distance == nearest]
@@ -118,7 +148,7 @@ def _parameters(id_: str) -> Iterator[str]:
                 yield "-".join(parts[start:end])
 
 
-def _nearness(id_: str, golden: str) -> int:
+def nearness(id_: str, golden: str) -> int:
     """How many folders, the repository's root included, a test's module shares with a golden; 0 for too far away.
 
     A module below the root that shares nothing but the root is no neighbour.
@@ -131,13 +161,19 @@ def _nearness(id_: str, golden: str) -> int:
 
 
 def _spellings(rest: list[str]) -> Iterator[str]:
-    """The test names that the end of a path can mean: `f.yml`, `f/case.yml` (case being a parameter), `f/out.txt`."""
-    first = rest[0] if len(rest) > 1 else rest[0].partition(".")[0]
+    """The test names that the end of a path can mean, the longest first.
+
+    They are `f.yml`, `f.1.raw`, `f/case.yml` (case being a parameter), `f/out.txt`.
+    """
     if len(rest) == 1:
-        yield _as_file_name(rest[0].rpartition(".")[0] or rest[0])
+        stem = rest[0]
+        while "." in stem[1:]:
+            stem = stem.rpartition(".")[0]
+            yield _as_file_name(stem)
+        yield _as_file_name(stem)
     else:
-        yield _as_file_name(f"{first}[{rest[1].rpartition('.')[0] or rest[1]}]")
-    yield _as_file_name(first)
+        yield _as_file_name(f"{rest[0]}[{rest[1].rpartition('.')[0] or rest[1]}]")
+        yield _as_file_name(rest[0])
 
 
 def _as_file_name(test: str) -> str:

@@ -2,41 +2,8 @@
 
 from __future__ import annotations
 
-# Gitignore-style, in three shapes only: a bare name (anywhere), `/a/b` (that file), `/a/b/**` (all below that folder).
-BUILT_IN_PROTECTED: tuple[str, ...] = (
-    # what git stores and checks out
-    ".gitattributes",
-    ".gitmodules",
-    "/.lfsconfig",
-    # hook managers; prek also reads configurations of nested projects
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    "prek.toml",
-    ".prekignore",
-    *(
-        f"/{folder}{dot}lefthook{local}.{ending}"
-        for folder, dot in (("", ""), ("", "."), (".config/", ""))
-        for local in ("", "-local")
-        for ending in ("yml", "yaml", "toml", "json", "jsonc")
-    ),
-    "/.lefthook/**",
-    "/.lefthook-local/**",
-    "/.husky/**",
-    "/.githooks/**",
-    "/.git-hooks/**",
-    "/.overcommit.yml",
-    # pytest
-    "conftest.py",
-    "pytest.ini",
-    ".pytest.ini",
-    "pytest.toml",
-    ".pytest.toml",
-    # what outweighs or extends the protected parts of the files below
-    "tox.toml",
-    ".coveragerc",
-    ".coveragerc.toml",
-    "hatch.toml",
-    # CI of the common forges
+# CI of the common forges
+CI_FILES: tuple[str, ...] = (
     "/.github/workflows/**",
     "/.github/actions/**",
     "/action.yml",
@@ -88,6 +55,43 @@ BUILT_IN_PROTECTED: tuple[str, ...] = (
     "/.harness/**",
     "/.packit.yml",
     "/.packit.yaml",
+)
+
+# Gitignore-style, in three shapes only: a bare name (anywhere), `/a/b` (that file), `/a/b/**` (all below that folder).
+BUILT_IN_PROTECTED: tuple[str, ...] = (
+    # what git stores and checks out
+    ".gitattributes",
+    ".gitmodules",
+    "/.lfsconfig",
+    # hook managers; prek also reads configurations of nested projects
+    ".pre-commit-config.yaml",
+    ".pre-commit-config.yml",
+    "prek.toml",
+    ".prekignore",
+    *(
+        f"/{folder}{dot}lefthook{local}.{ending}"
+        for folder, dot in (("", ""), ("", "."), (".config/", ""))
+        for local in ("", "-local")
+        for ending in ("yml", "yaml", "toml", "json", "jsonc")
+    ),
+    "/.lefthook/**",
+    "/.lefthook-local/**",
+    "/.husky/**",
+    "/.githooks/**",
+    "/.git-hooks/**",
+    "/.overcommit.yml",
+    # pytest
+    "conftest.py",
+    "pytest.ini",
+    ".pytest.ini",
+    "pytest.toml",
+    ".pytest.toml",
+    # what outweighs or extends the protected parts of the files below
+    "tox.toml",
+    ".coveragerc",
+    ".coveragerc.toml",
+    "hatch.toml",
+    *CI_FILES,
 )
 
 # Of these, anywhere, only the parts that steer tests are protected.

@@ -1,0 +1,126 @@
+"""Where a suite and its ledgers have drifted apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ledgergate.adopt.collect import Collection, Item
+from ledgergate.adopt.propose import uncovered
+from ledgergate.adopt.rows import is_placeholder
+from ledgergate.ledger import Ledger, Row, split_id
+
+
+class Stale(NamedTuple):
+    """A row (of the ledger at `path`) that no collected test fits, and why."""
+
+    row: Row
+    path: str
+    why: str
+
+
+class Move(NamedTuple):
+    """A row whose test has another id now."""
+
+    row: Row
+    path: str
+    new_id: str
+
+
+class Drift(NamedTuple):
+    """`unclassified` are cases that no row covers, `placeholders` rows whose golden waits for the id of its test.
+
+    A stale row whose test has moved is among `moved` alone, and so are the cases that it covers under the new id.
+    """
+
+    unclassified: tuple[Item, ...]
+    stale: tuple[Stale, ...]
+    moved: tuple[Move, ...]
+    placeholders: tuple[Row, ...]
+
+    @property
+    def is_none(self) -> bool:
+        return not (self.unclassified or self.stale or self.moved)
+
+
+Same = Callable[[Row, str], bool]
+
+
+def find_drift(
+    collection: Collection, ledgers: Sequence[Ledger], exists: Callable[[str], bool], is_same: Same
+) -> Drift:
+    """Compare what was collected with the rows.
+
+    `exists` says whether a path is a file, and `is_same(row, id)` whether the test with that id is the one that the row
+    is about, though it was called otherwise.
+    """
+    rows = [row for ledger in ledgers for row in ledger.rows]
+    unclassified = list(uncovered(collection.items, rows))
+    stale = list(_stale(collection, ledgers, exists))
+    moved = list(_moved(stale, unclassified, is_same))
+    gone = {move.row.id for move in moved}
+    came = {move.new_id for move in moved}
+    return Drift(
+        tuple(item for item in unclassified if item.id not in came and item.function not in came),
+        tuple(one for one in stale if one.row.id not in gone),
+        tuple(moved),
+        tuple(row for row in rows if is_placeholder(row.id)),
+    )
+
+
+def _stale(collection: Collection, ledgers: Iterable[Ledger], exists: Callable[[str], bool]) -> Iterator[Stale]:
+    cases: dict[str, int] = {}
+    for item in collection.items:
+        cases[item.function] = cases.get(item.function, 0) + 1
+    ids = {*collection.ids, *collection.deselected}
+    functions = {id_.partition("[")[0] for id_ in collection.deselected}
+    files = {item.file for item in collection.items}
+    for ledger in ledgers:
+        for row in ledger.rows:
+            if row.id not in ids and not is_placeholder(row.id):
+                why = _why_stale(row, cases, functions, files, exists)
+                if why is not None:
+                    yield Stale(row, ledger.path, why)
+
+
+def _why_stale(
+    row: Row,
+    cases: Mapping[str, int],
+    deselected: Iterable[str],
+    files: Iterable[str],
+    exists: Callable[[str], bool],
+) -> str | None:
+    """Why a row fits no collected test; None where it does, or where pytest alone cannot tell."""
+    count = cases.get(row.id, 0)
+    if count and row.params is None:
+        return f"its test has {count} parametrised cases, and the row covers them only with `params:`"
+    if row.id in deselected:
+        return None
+    if count:
+        return f"{count} cases are collected, and the row wants {row.params}" if count < (row.params or 0) else None
+    file, _ = split_id(row.id)
+    if not exists(file):
+        return "its file is gone"
+    # Where nothing was collected from a file, it may be another runner's, or pytest could not import it.
+    return "no such test is collected" if file in files else None
+
+
+def _moved(stale: Iterable[Stale], unclassified: Sequence[Item], is_same: Same) -> Iterator[Move]:
+    """Rows whose test is found under one other id of the same last name; two candidates are none."""
+    by_name: dict[str, dict[str, None]] = {}
+    for item in unclassified:
+        for id_ in (item.id, item.function):
+            by_name.setdefault(_last_name(id_), {})[id_] = None
+    taken: set[str] = set()
+    for row, path, _ in stale:
+        candidates = [id_ for id_ in by_name.get(_last_name(row.id), ()) if id_ not in taken and is_same(row, id_)]
+        if len(candidates) == 1:
+            taken.add(candidates[0])
+            yield Move(row, path, candidates[0])
+
+
+def _last_name(id_: str) -> str:
+    """The last name of an id, with its parameters."""
+    _, _, rest = id_.partition("::")
+    path, bracket, parameters = rest.partition("[")
+    return path.rpartition("::")[2] + bracket + parameters
