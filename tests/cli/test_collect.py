@@ -54,7 +54,7 @@ def test_nothing_to_say(repo: Repo) -> None:
     done = gate(repo, *COLLECT)
     assert done.status == 0
     assert done.out == "4 cases collected; 4 with a row\n"
-    assert "Nothing to add" in gate(repo, *COLLECT, "--add").out
+    assert "Nothing to write" in gate(repo, *COLLECT, "--add").out
 
 
 def test_what_the_ledger_lacks_and_what_is_stale(repo: Repo) -> None:
@@ -244,3 +244,42 @@ ODD = [
 @pytest.mark.parametrize("options", ODD)
 def test_options_that_do_not_go_together(options: tuple[str, ...], repo: Repo) -> None:
     assert gate(repo, *COLLECT, *options).status == 2
+
+
+class TestRowsOfTestsThatAreGone:
+    def prune(self, repo: Repo, *options: str) -> Said:
+        shown = gate(repo, *COLLECT, "--prune", *options)
+        contract = re.search(r"--contract (sha256:[0-9a-f]{64})", shown.out)
+        assert contract is not None, shown
+        return gate(repo, *COLLECT, "--prune", *options, "--yes", "--contract", contract[1])
+
+    def test_they_go_when_a_human_approves(self, repo: Repo) -> None:
+        repo.write(T, SUITE.replace("def test_smoke", "def smoke"))
+        shown = gate(repo, *COLLECT, "--prune")
+        assert f"- {T}::test_smoke\n    class: quarantine\n    (no such test is collected)" in shown.out
+        assert f"{T}::test_smoke" in rows(repo)
+        assert self.prune(repo).status == 0
+        assert list(rows(repo)) == [f"{T}::test_golden", f"{T}::test_many"]
+        assert gate(repo, *COLLECT).status == 0
+
+    def test_with_add_what_moved_follows_and_what_is_gone_goes(self, repo: Repo) -> None:
+        (repo.path / T).unlink()
+        repo.write("tests/test_moved.py", SUITE.replace("def test_smoke", "def smoke"))
+        assert self.prune(repo, "--add").status == 0
+        assert list(rows(repo)) == [f"tests/test_moved.py::{name}" for name in ("test_golden", "test_many")]
+
+    def test_not_for_an_agent(self, repo: Repo) -> None:
+        repo.write(T, SUITE.replace("def test_smoke", "def smoke"))
+        refused = gate(repo, *COLLECT, "--prune", env=AS_AGENT)
+        assert refused.status == 1
+        assert "`ledgergate collect --prune` is for humans" in refused.err
+
+    def test_a_suite_that_cannot_be_collected_loses_no_row(self, repo: Repo) -> None:
+        repo.write(T, "import no_such_module\n" + SUITE)
+        done = gate(repo, *COLLECT, "--prune")
+        assert done.status == 1
+        assert "--contract" not in done.out
+
+    def test_lost_parameters_are_no_test_that_is_gone(self, repo: Repo) -> None:
+        repo.write(T, SUITE.replace("[1, 2]", "[1]"))
+        assert "Nothing to write" in gate(repo, *COLLECT, "--prune").out

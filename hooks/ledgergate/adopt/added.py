@@ -26,6 +26,14 @@ class Addition(NamedTuple):
     why: str
 
 
+class Removal(NamedTuple):
+    """A row of the ledger at a path that goes, and why."""
+
+    row: Row
+    ledger: str
+    why: str
+
+
 class Additions(NamedTuple):
     """In the order of ids; `unplaced` are functions without a proposal, each with the reason."""
 
@@ -56,6 +64,12 @@ def find_additions(
     names = [ledger.path for ledger in ledgers]
     found = [*_moved(drift, movers), *_placed([*rows, *settled.rows], why, places, names)]
     return Additions(tuple(sorted(found, key=lambda addition: addition.new.id)), settled.unplaced)
+
+
+def find_removals(drift: Drift) -> tuple[Removal, ...]:
+    """The rows whose test is gone, in the order of ids; not those whose test has only lost or gained parameters."""
+    found = [Removal(stale.row, stale.path, stale.why) for stale in drift.stale if stale.is_gone]
+    return tuple(sorted(found, key=lambda removal: removal.row.id))
 
 
 def _moved(drift: Drift, movers: Movers) -> Iterator[Addition]:

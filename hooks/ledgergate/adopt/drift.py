@@ -12,11 +12,12 @@ from ledgergate.ledger import Ledger, Row, split_id
 
 
 class Stale(NamedTuple):
-    """A row (of the ledger at `path`) that no collected test fits, and why."""
+    """A row (of the ledger at `path`) that no collected test fits, and why; `is_gone` where there is no such test."""
 
     row: Row
     path: str
     why: str
+    is_gone: bool
 
 
 class Move(NamedTuple):
@@ -80,7 +81,7 @@ def _stale(collection: Collection, ledgers: Iterable[Ledger], exists: Callable[[
             if row.id not in ids and not is_placeholder(row.id):
                 why = _why_stale(row, cases, functions, files, exists)
                 if why is not None:
-                    yield Stale(row, ledger.path, why)
+                    yield Stale(row, ledger.path, why, is_gone=row.id not in cases)
 
 
 def _why_stale(
@@ -106,14 +107,16 @@ def _why_stale(
 
 
 def _moved(stale: Iterable[Stale], unclassified: Sequence[Item], is_same: Same) -> Iterator[Move]:
-    """Rows whose test is found under one other id of the same last name; two candidates are none."""
+    """Rows whose test is found under one other id of the same last name, or of all the same names; two are none."""
     by_name: dict[str, dict[str, None]] = {}
     for item in unclassified:
         for id_ in (item.id, item.function):
             by_name.setdefault(_last_name(id_), {})[id_] = None
     taken: set[str] = set()
-    for row, path, _ in stale:
+    for row, path, *_ in stale:
         candidates = [id_ for id_ in by_name.get(_last_name(row.id), ()) if id_ not in taken and is_same(row, id_)]
+        # Classes often repeat a test word for word; in a renamed file each keeps its own.
+        candidates = [id_ for id_ in candidates if split_id(id_)[1] == split_id(row.id)[1]] or candidates
         if len(candidates) == 1:
             taken.add(candidates[0])
             yield Move(row, path, candidates[0])

@@ -22,7 +22,7 @@ def drift_json(collection: Collection, drift: Drift) -> str:
         "cases": len(collection.items),
         "deselected": list(collection.deselected),
         "unclassified": [{"id": item.id, "function": item.function} for item in drift.unclassified],
-        "stale": [{"id": row.id, "ledger": path, "line": row.line, "why": why} for row, path, why in drift.stale],
+        "stale": [{"id": row.id, "ledger": path, "line": row.line, "why": why} for row, path, why, _ in drift.stale],
         "moved": [
             {"id": row.id, "ledger": path, "line": row.line, "new_id": new_id} for row, path, new_id in drift.moved
         ],
@@ -49,7 +49,7 @@ def _lines(collection: Collection, drift: Drift, whole: bool) -> Iterator[str]:
         display_text(function) + (f" ({count:,} cases)" if count > 1 else "") for function, count in functions.items()
     ]
     yield from _section("without a row", "test", tests, whole)
-    stale = [f"{display_text(row.id)} ({display_path(path)}:{row.line}): {why}" for row, path, why in drift.stale]
+    stale = [f"{display_text(row.id)} ({display_path(path)}:{row.line}): {why}" for row, path, why, _ in drift.stale]
     yield from _section("without a test", "row", stale, whole)
     moved = [f"{display_text(row.id)}\n    -> {display_text(new_id)}" for row, _, new_id in drift.moved]
     yield from _section("whose test has moved", "row", moved, whole)
@@ -58,7 +58,8 @@ def _lines(collection: Collection, drift: Drift, whole: bool) -> Iterator[str]:
     if drift.unclassified or drift.moved:
         yield "Next: `ledgergate collect --add` shows rows for them, and asks."
     if drift.stale:
-        yield "A row without a test is missing evidence: bring the test back, correct the row, or remove it."
+        yield "A row without a test is missing evidence: bring the test back, or correct the row;"
+        yield "`ledgergate collect --prune` takes out the rows whose test is gone."
 
 
 def _section(what: str, noun: str, entries: list[str], whole: bool) -> Iterator[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC
 from typing import NamedTuple
 
 import click
 
-from ledgergate.adopt.added import Addition, Additions, find_additions
+from ledgergate.adopt.added import Addition, Additions, Removal, find_additions, find_removals
 from ledgergate.adopt.child import default_python
 from ledgergate.adopt.collect import Collection, collect
 from ledgergate.adopt.drift import Drift, find_drift
@@ -54,6 +54,7 @@ class _Desk(NamedTuple):
 
 @click.command()
 @click.option("--add", is_flag=True, help="Show rows for all tests without one, and ask once.")
+@click.option("--prune", is_flag=True, help="Show the rows whose test is gone, and ask once whether they go too.")
 @click.option("--owner", metavar="NAME", help="With --add: who owns what cannot be evidence today.")
 @click.option("--no-inline", is_flag=True, help="With --add: hold no test to its own source.")
 @click.option("--python", metavar="PATH", help="The interpreter that has pytest and what the suite needs.")
@@ -69,6 +70,7 @@ class _Desk(NamedTuple):
 @approval_options
 def command(
     add: bool,
+    prune: bool,
     owner: str | None,
     no_inline: bool,
     python: str | None,
@@ -80,14 +82,14 @@ def command(
 ) -> int:
     """Say which tests have no row, which rows have no test, and which tests have moved."""
     approval = Approval.of(yes, contract)
-    _refuse_odd_options(add, owner, no_inline, form, unclassified, approval)
+    _refuse_odd_options(add, prune, owner, no_inline, form, unclassified, approval)
     repository = Repository()
     policy = read_working_policy(repository)
     head = repository.snapshot(repository.head_commit())
-    if add:
+    if add or prune:
         committed = policy_of(head)
         identities = [p.identity for p in (policy, committed) if p is not None]
-        if is_refused(repository, identities, "ledgergate collect --add"):
+        if is_refused(repository, identities, f"ledgergate collect {'--add' if add else '--prune'}"):
             return ExitCode.JUDGED
     ledgers = read_working_ledgers(repository, policy, now().astimezone(UTC).date())
     paths = tuple(path for path in work_tree_files(repository, "") if file_at(repository, path).is_file())
@@ -97,18 +99,22 @@ def command(
     movers = Movers(reader_of(head), reader_of(desk.now))
     known = frozenset(paths)
     drift = find_drift(collection, [working.ledger for working in ledgers], known.__contains__, movers.is_same)
-    if add:
-        return _add(desk, collection, drift, movers, Wish(not no_inline, owner, now().astimezone(UTC).date()), approval)
+    if add or prune:
+        wish = Wish(not no_inline, owner or _usual_owner(desk), now().astimezone(UTC).date())
+        found = _additions(desk, drift, movers, wish) if add else Additions((), {})
+        return _write(desk, collection, found, find_removals(drift) if prune else (), approval)
     return _show(collection, drift, form, unclassified=unclassified, whole=whole)
 
 
 def _refuse_odd_options(
-    add: bool, owner: str | None, no_inline: bool, form: str, unclassified: bool, approval: Approval
+    add: bool, prune: bool, owner: str | None, no_inline: bool, form: str, unclassified: bool, approval: Approval
 ) -> None:
-    if not add and (owner is not None or no_inline or approval.contract is not None):
-        raise UsageError("--owner, --no-inline, --yes and --contract go with --add")
-    if add and form != "text":
-        raise UsageError("--add shows rows as text; --format goes without it")
+    if not add and (owner is not None or no_inline):
+        raise UsageError("--owner and --no-inline go with --add")
+    if not (add or prune) and approval.contract is not None:
+        raise UsageError("--yes and --contract go with --add and --prune")
+    if (add or prune) and form != "text":
+        raise UsageError("--add and --prune show rows as text; --format goes without them")
     if unclassified and form != "pytest":
         raise UsageError("--unclassified goes with --format pytest")
     if owner is not None and not owner.strip():
@@ -134,30 +140,44 @@ def _show(collection: Collection, drift: Drift, form: str, *, unclassified: bool
     return ExitCode.OK if drift.is_none and collection.problem is None else ExitCode.JUDGED
 
 
-def _add(desk: _Desk, collection: Collection, drift: Drift, movers: Movers, wish: Wish, approval: Approval) -> int:
+def _additions(desk: _Desk, drift: Drift, movers: Movers, wish: Wish) -> Additions:
     ledgers = [working.ledger for working in desk.ledgers]
-    wish = wish._replace(owner=wish.owner or _usual_owner(desk))
-    found = find_additions(drift, ledgers, desk.policy, desk.paths, desk.now, movers, wish)
+    return find_additions(drift, ledgers, desk.policy, desk.paths, desk.now, movers, wish)
+
+
+def _write(
+    desk: _Desk, collection: Collection, found: Additions, removals: Sequence[Removal], approval: Approval
+) -> int:
+    """Show what would be written, ask, and write it. A suite that was not collected whole loses no row."""
     _say_unplaced(collection, found)
+    if collection.problem and removals:
+        click.echo("No row is taken out: a test that could not be collected looks as if it were gone.", err=True)
+        removals = ()
     ending = ExitCode.JUDGED if collection.problem or found.unplaced else ExitCode.OK
-    if not found.additions:
-        click.echo("Nothing to add: every test that a row could be proposed for has one.")
+    if not (found.additions or removals):
+        click.echo("Nothing to write: there is no row to propose, and none to take out.")
         return ending
     for addition in found.additions:
         click.echo(_described(addition))
-    items = contract_items(
-        Item("row", one.new.id, one.old.fingerprint if one.old else None, one.new.fingerprint)
-        for one in found.additions
-    )
-    contract = contract_digest(items) or ""
-    click.echo(f"{counted(len(found.additions), 'row')} would be written; the contract is {contract}")
+    for removal in removals:
+        click.echo(f"- {display_text(removal.row.id)}\n    class: {removal.row.class_}\n    ({removal.why})")
+    contract = contract_digest(contract_items(_items(found.additions, removals))) or ""
+    changes = counted(len(found.additions) + len(removals), "row")
+    click.echo(f"{changes} would be written or taken out; the contract is {contract}")
     if not is_confirmed("write this?", contract, approval, given_line()):
         return ExitCode.JUDGED
-    written = write_working_ledgers(desk.repository, desk.ledgers, _contents(desk, found.additions))
+    written = write_working_ledgers(desk.repository, desk.ledgers, _contents(desk, found.additions, removals))
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
     files = {path for one in found.additions for path in (one.new.id.partition("::")[0], *one.new.artifacts)}
     say_what_to_stage(desk.repository, written, sorted(path for path in files if path in desk.paths))
     return ending
+
+
+def _items(additions: Sequence[Addition], removals: Sequence[Removal]) -> Iterator[Item]:
+    for old, new, *_ in additions:
+        yield Item("row", new.id, old.fingerprint if old else None, new.fingerprint)
+    for removal in removals:
+        yield Item("row", removal.row.id, removal.row.fingerprint, None)
 
 
 def _usual_owner(desk: _Desk) -> str | None:
@@ -191,14 +211,17 @@ def _described(addition: Addition) -> str:
     return "\n".join([*lines, f"    ({why})"])
 
 
-def _contents(desk: _Desk, additions: Sequence[Addition]) -> dict[str, bytes]:
-    from ledgergate.ledger.edit import insert_rows, replace_row
+def _contents(desk: _Desk, additions: Sequence[Addition], removals: Sequence[Removal]) -> dict[str, bytes]:
+    from ledgergate.ledger.edit import insert_rows, remove_rows, replace_row
 
     contents: dict[str, bytes] = {}
     for addition in additions:
         data = contents.get(addition.ledger) or desk.data(addition.ledger)
         if addition.old is not None:
             contents[addition.ledger] = replace_row(data, addition.old.id, addition.new)
+    for path in dict.fromkeys(removal.ledger for removal in removals):
+        gone = [removal.row.id for removal in removals if removal.ledger == path]
+        contents[path] = remove_rows(contents.get(path) or desk.data(path), gone)
     for path in dict.fromkeys(addition.ledger for addition in additions):
         new = [addition.new for addition in additions if addition.ledger == path and addition.old is None]
         if new:
