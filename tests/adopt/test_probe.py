@@ -172,3 +172,18 @@ def test_without_a_word_of_the_plugin_what_pytest_prints_counts(content: str, tm
             Item("test_a.py::test_x[1]", "test_a.py::test_x", "test_a.py"),
         )
     )
+
+
+FAILING_PLUGIN = """\
+def pytest_sessionfinish(session): session.exitstatus = 1
+"""
+
+
+@pytest.mark.parametrize(("module", "is_whole"), [("def test_x(): pass\n", True), ("import no_such_module\n", False)])
+def test_a_plugin_that_ends_the_run_as_failed_is_no_fault_of_the_collection(
+    module: str, is_whole: bool, tmp_path: Path
+) -> None:
+    files = {"test_a.py": "def test_y(): pass\n", "test_b.py": module, "conftest.py": FAILING_PLUGIN}
+    found = collect(sys.executable, tmp_path, lay_out(tmp_path, files))
+    assert (found.problem is None) == is_whole
+    assert "test_a.py::test_y" in found.ids

@@ -8,6 +8,8 @@ from support.gate import AS_AGENT, accepted, commit, gate, install_hooks, verdic
 from support.project import BASE, LEDGER, Project, ledger
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 ID = "tests/agent_drafts/test_new.py::TestNew::test_new"
 FILE = "tests/agent_drafts/test_new.py"
 SOURCE = "class TestNew:\n    def test_new(self): pass\n"

@@ -14,6 +14,8 @@ from support.gate import VALIDATOR, Said, gate
 from support.project import sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 SUITE = """\
 from pathlib import Path
 

@@ -11,6 +11,8 @@ from support.gate import AS_AGENT, Said, accepted, approved, commit, gate, insta
 from support.project import BASE, LEDGER, Project, ledger, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 DRAFTS = "tests/agent_drafts/"
 ONE, TWO = f"{DRAFTS}test_new.py::test_one", f"{DRAFTS}test_new.py::TestNew::test_two"
 SOURCE = "def helper(): pass\ndef test_one(): pass\nclass TestNew:\n    def test_two(self): pass\n"

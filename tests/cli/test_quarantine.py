@@ -12,6 +12,8 @@ from support.project import GOLDEN, LEDGER, OTHER_GOLDEN, Project, sha256
 from support.repo import Repo
 from support.terminal import type_to_ledgergate
 
+pytestmark = pytest.mark.slow
+
 LENGTH = "tests/test_parse.py::test_length"
 RELOAD = "tests/test_parse.py::test_reload"
 NO_ROW = "tests/test_parse.py::test_without_row"

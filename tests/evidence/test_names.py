@@ -39,6 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["xunit1", "xunit2"])
 def test_every_id_is_found_as_pytest_writes_it(folder: Path, family: str) -> None:
     common = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib"]

@@ -19,6 +19,8 @@ from support.gate import (
 from support.project import LEDGER, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 G = "tests/goldens/"
 FORMS = {
     "LF": b"one\ntwo\n",

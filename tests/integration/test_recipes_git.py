@@ -22,6 +22,8 @@ from support.gate import (
 from support.project import FREEZES, LEDGER, SIGNALLED, freezes, ledger, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 A, B = "tests/goldens/a.txt", "tests/goldens/b.txt"
 LINES = "".join(f"line {number}\n" for number in range(30))
 EDITED = LINES.replace("line 7\n", "line seven\n")

@@ -11,6 +11,8 @@ from support.gate import AS_AGENT, gate, guarded, relock, verdict
 from support.project import LEDGER, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 A = "tests/goldens/a.txt"
 SHORT = "tests/t.py::test_a"
 LONG = f"{SHORT}[{' and '.join(['a value with blanks'] * 6)}]"

@@ -22,6 +22,8 @@ from support.gate import (
 from support.project import FREEZES, LEDGER, freezes, ledger, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 G = "tests/goldens/"
 # What a ledger, which is UTF-8, can name; the one that it cannot.
 NAMES = {

@@ -13,7 +13,7 @@ from ledgergate.values import display_text
 TIME_LIMIT_S = 300
 # The level that `-q` means, whatever the project's own options add to it.
 _ARGUMENTS = ("-m", "pytest", "--collect-only", "--verbosity=-1", "--color=no")
-_NOTHING_COLLECTED = 5
+_TESTS_FAILED, _NOTHING_COLLECTED = 1, 5
 _NO_TESTS = "pytest collects no tests here"
 # The plugin's name in the child, and the file that it writes.
 _PROBE = "_ledgergate_probe"
@@ -111,6 +111,9 @@ def _collect(
         probed = _read_probe(scratch / _PROBED, tracked)
     if status is None:
         return Collection((), f"pytest did not finish collecting within {time_limit_s:g} seconds")
+    if probed is not None and probed.problem is None and status == _TESTS_FAILED:
+        # A plugin's own verdict: syrupy's, for one, finds every snapshot unused where no test runs.
+        return probed
     problem = _problem(python, status, printed, complained)
     if probed is not None:
         return probed._replace(problem=problem)
@@ -135,11 +138,13 @@ def _read_probe(path: Path, tracked: Container[str]) -> Collection | None:
         found = json.loads(path.read_bytes())
         items, deselected = ([_item(*record) for record in found[key]] for key in ("items", "deselected"))
         plugins = tuple(map(str, found["plugins"]))
+        errors = int(found["errors"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
     kept = {item.id: item for item in items if _is_tracked(item.id, tracked)}
     left_out = tuple(item.id for item in deselected if _is_tracked(item.id, tracked))
-    return Collection(tuple(kept.values()), None, left_out, plugins)
+    problem = f"pytest could not collect {errors} modules" if errors else None
+    return Collection(tuple(kept.values()), problem, left_out, plugins)
 
 
 def _item(

@@ -2,7 +2,8 @@
 
 That interpreter may be old, and has no ledgergate: this file is copied into a folder of its own, and imports nothing
 that Python 3.7 and pytest 6 do not have. It writes JSON to the file that `LEDGERGATE_PROBE` names: `items` and
-`deselected` (lists of what `_record` makes) and `plugins` (names of what was loaded beside pytest itself).
+`deselected` (lists of what `_record` makes), `plugins` (names of what was loaded beside pytest itself) and `errors`
+(how many modules could not be collected).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def pytest_collection_finish(session: Any) -> None:
         "items": [_record(item) for item in session.items],
         "deselected": [_record(item) for item in _deselected if id(item) not in kept],
         "plugins": sorted(set(_plugins(session.config.pluginmanager))),
+        "errors": session.testsfailed,
     }
     path = Path(os.environ["LEDGERGATE_PROBE"])
     part = path.with_suffix(".part")

@@ -170,7 +170,7 @@ def _write(
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
     files = {path for one in found.additions for path in (one.new.id.partition("::")[0], *one.new.artifacts)}
     say_what_to_stage(desk.repository, written, sorted(path for path in files if path in desk.paths))
-    return ending
+    return ExitCode.JUDGED if collection.problem else ExitCode.OK
 
 
 def _items(additions: Sequence[Addition], removals: Sequence[Removal]) -> Iterator[Item]:
