@@ -38,7 +38,7 @@ def read(path: str) -> bytes | None:
 
 
 def propose(*items: Item) -> Proposals:
-    return Proposer(FILES, read, Readers(items, read), "tests/drafts/", inline=True).propose(items)
+    return Proposer(FILES, read, Readers(read), "tests/drafts/", inline=True).propose(items)
 
 
 PLACES = {

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from ledgergate.adopt.collect import Item
@@ -14,8 +16,17 @@ def item(id_: str) -> Item:
     return Item(id_, id_.partition("[")[0], file, file, name.partition("[")[0].replace("::", "."))
 
 
-def readers(files: dict[str, str], *ids: str) -> Readers:
-    return Readers(map(item, ids), lambda path: files[path].encode() if path in files else None)
+class Reading(NamedTuple):
+    readers: Readers
+    items: list[Item]
+
+    def files(self, paths: list[str]) -> dict[str, tuple[str, ...]]:
+        return self.readers.files(self.items, paths)
+
+
+def readers(files: dict[str, str], *ids: str) -> Reading:
+    read = Readers(lambda path: files[path].encode() if path in files else None)
+    return Reading(read, list(map(item, ids)))
 
 
 T = "tests/test_a.py"
@@ -92,3 +103,17 @@ def test_external_files_of_inline_snapshots(path: str, text: str) -> None:
 def test_own_texts_are_told_from_what_is_reached() -> None:
     texts = read_source(b"A = 'shared'\ndef test_x():\n    return A, 'own'\n").texts("test_x")
     assert (texts.own, texts.reached) == ({"own"}, {"own", "shared"})
+
+
+def test_what_is_read_beforehand_is_not_read_again() -> None:
+    asked: list[str] = []
+
+    def read(path: str) -> bytes | None:
+        asked.append(path)
+        return {T: b"def test_x(): open('a.json')\n", "tests/test_b.py": b"x = 1\n"}.get(path)
+
+    known = Readers(read)
+    known.prepare([T, "tests/test_b.py", "tests/gone.py"], ["tests/a.json"])
+    before = asked.count(T)
+    assert known.files([item(f"{T}::test_x")], ["tests/a.json"]) == {"tests/a.json": (f"{T}::test_x",)}
+    assert asked.count(T) == before

@@ -69,16 +69,22 @@ HARMLESS = (
         "when even the last word fails there is nothing left to say, or to say it with",
     ),
     Harmless(
-        r"cli\.(files|init\._undo).*|adopt\.(plan\._hooks|hook_config\.).*",
+        r"cli\.files.*|adopt\.(plan\._hooks|hook_config\.).*",
         ".*",
         "status 2",
         "init says that it cannot work where it cannot read or write a file, and undoes what it did",
     ),
     Harmless(
-        r"adopt\.collect\..*",
+        r"adopt\.(collect|child)\..*",
         "PermissionError|FileNotFoundError|ENOSPC",
-        "it passed",
-        "init goes on without the ids that the suite's own pytest would list, and says why",
+        r"it passed|ledgergate\.toml is new",
+        "init goes on without the ids and plugins that the suite's own pytest would list, and says why",
+    ),
+    Harmless(
+        r"adopt\.collect\._(item|read_probe).*",
+        "ValueError",
+        r"it passed|ledgergate\.toml is new",
+        "init goes on with the ids that pytest prints, and says that only those are known",
     ),
     Harmless(
         r"policy\.(globs|fields)\..*|values\.path_problem: entered",

@@ -53,7 +53,7 @@ def find_additions(
     """Rows for every unclassified test, and rows that follow their tests; `paths` are the files of the `snapshot`."""
     items = drift.unclassified
     read = reader_of(snapshot)
-    readers = Readers(items, read)
+    readers = Readers(read)
     goldens = [path for path in paths if classify(policy, path) is PathClass.GOLDEN] if items else []
     named = named_files(goldens, lambda _: True, items, readers, read)
     rows = [row for row in golden_rows(snapshot, goldens, items, named).rows if not is_placeholder(row.id)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ledgergate.git.plumbing import repository_local_variables
@@ -27,10 +27,11 @@ def run_child(
     stdout: Path,
     stderr: Path,
     time_limit_s: float,
+    meanwhile: Callable[[], None],
 ) -> int | None:
     """The exit status; None where the time was up. The child writes to files: a pipe could outlive it.
 
-    Raises `OSError` where it cannot be started.
+    `meanwhile` is called once it runs. Raises `OSError` where it cannot be started.
     """
     import signal
     import subprocess
@@ -46,6 +47,7 @@ def run_child(
             start_new_session=True,
         )
         try:
+            meanwhile()
             return child.wait(time_limit_s)
         except subprocess.TimeoutExpired:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,9 @@ TIME_LIMIT_S = 300
 _ARGUMENTS = ("-m", "pytest", "--collect-only", "--verbosity=-1", "--color=no")
 _TESTS_FAILED, _NOTHING_COLLECTED = 1, 5
 _NO_TESTS = "pytest collects no tests here"
+_ONLY_IDS = (
+    "only the ids of the tests are known, and not which are skipped: pytest kept ledgergate's plugin from telling"
+)
 # The plugin's name in the child, and the file that it writes.
 _PROBE = "_ledgergate_probe"
 _PROBED = "probed.json"
@@ -74,13 +77,15 @@ def collect(
     *,
     suites: Sequence[tuple[str, Sequence[str]]] = (("", ()),),
     time_limit_s: float = TIME_LIMIT_S,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Collection:
     """Collect the suites of a repository with an interpreter that has pytest, each in a child process.
 
     A suite is the folder below `folder` (empty: itself) that pytest starts in, and the paths there that it is given. Of
     what the children find only tests in files of `tracked` count. Whatever goes wrong is the collection's `problem`.
+    `meanwhile` is called while each child runs.
     """
-    parts = [_collect(python, folder, start, paths, tracked, time_limit_s) for start, paths in suites]
+    parts = [_collect(python, folder, start, paths, tracked, time_limit_s, meanwhile) for start, paths in suites]
     items = {item.id: item for part in parts for item in part.items}
     problems = dict.fromkeys(part.problem for part in parts if part.problem)
     if len(parts) > 1 and items:
@@ -92,7 +97,13 @@ def collect(
 
 
 def _collect(
-    python: str, root: Path, start: str, paths: Sequence[str], tracked: Container[str], time_limit_s: float
+    python: str,
+    root: Path,
+    start: str,
+    paths: Sequence[str],
+    tracked: Container[str],
+    time_limit_s: float,
+    meanwhile: Callable[[], None],
 ) -> Collection:
     import tempfile
 
@@ -104,7 +115,7 @@ def _collect(
         variables = {"LEDGERGATE_PROBE": str(scratch / _PROBED), "LEDGERGATE_ROOT": str(root)}
         environment = child_environment(scratch / _PLUGINS, variables)
         try:
-            status = run_child(command, root / start, environment, stdout, stderr, time_limit_s)
+            status = run_child(command, root / start, environment, stdout, stderr, time_limit_s, meanwhile)
         except OSError as error:
             return Collection((), f"{python} cannot be run: {error.strerror or error}")
         printed, complained = _read(stdout), _read(stderr)
@@ -117,7 +128,8 @@ def _collect(
     problem = _problem(python, status, printed, complained)
     if probed is not None:
         return probed._replace(problem=problem)
-    return Collection(tuple(map(Item.of_id, dict.fromkeys(_ids(printed, tracked)))), problem)
+    items = tuple(map(Item.of_id, dict.fromkeys(_ids(printed, tracked))))
+    return Collection(items, problem or (_ONLY_IDS if items else None))
 
 
 def _install_probe(scratch: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -41,11 +41,16 @@ def reader_of(snapshot: Snapshot) -> Read:
     return read
 
 
+def data_files(paths: Iterable[str], in_tests: Callable[[str], bool]) -> list[str]:
+    """The files that a test could name as its data."""
+    return [path for path in paths if (in_tests(path) or is_external(path)) and may_be_data(path)]
+
+
 def named_files(
     paths: Sequence[str], in_tests: Callable[[str], bool], items: Sequence[Item], readers: Readers, read: Read
 ) -> dict[str, tuple[str, ...]]:
     """The files that tests name, each with the ids that read it (without parameters where the source says it)."""
-    named = readers.files([path for path in paths if (in_tests(path) or is_external(path)) and may_be_data(path)])
+    named = readers.files(items, data_files(paths, in_tests))
     ids = [item.id for item in items]
     for path in paths:
         if path.endswith(ENDING) and (tests := amber_tests(path, read(path) or b"", ids)):

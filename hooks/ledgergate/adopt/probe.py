@@ -61,8 +61,13 @@ def _without_parameters(item: Any) -> str:
 
 
 def _definition(test: Any) -> list[str] | None:
+    return _place(getattr(test, "__func__", test))
+
+
+@lru_cache(maxsize=None)  # noqa: UP033 - Python 3.8 has no `cache`
+def _place(function: Any) -> list[str] | None:
     try:
-        function = inspect.unwrap(getattr(test, "__func__", test))
+        function = inspect.unwrap(function)
         # Hypothesis keeps the test itself inside of what it shows to pytest.
         function = inspect.unwrap(getattr(getattr(function, "hypothesis", None), "inner_test", function))
         return [_relative(function.__code__.co_filename), function.__qualname__]
@@ -85,6 +90,9 @@ def _idle(item: Any, test: Any) -> str | None:
         return "skipped"
     if getattr(test, "__unittest_expecting_failure__", False):
         return "expected to fail"
+    marks = {mark.name for mark in item.iter_markers()} & {"skip", "skipif", "xfail"}
+    if not marks:
+        return None
     try:
         from _pytest.skipping import evaluate_skip_marks, evaluate_xfail_marks
 
@@ -92,7 +100,6 @@ def _idle(item: Any, test: Any) -> str | None:
             return "skipped"
         return "expected to fail" if evaluate_xfail_marks(item) else None
     except ImportError:
-        marks = {mark.name for mark in item.iter_markers()}
         return "skipped" if marks & {"skip", "skipif"} else "expected to fail" if "xfail" in marks else None
     except KeyboardInterrupt:
         raise

@@ -23,25 +23,29 @@ Read = Callable[[str], bytes | None]
 
 
 class Readers:
-    """Knows the texts of the tests of a suite. `read` gives the bytes of a file, or None where there is none."""
+    """Knows the texts of tests. `read` gives the bytes of a file, or None where there is none."""
 
-    def __init__(self, items: Iterable[Item], read: Read) -> None:
+    def __init__(self, read: Read) -> None:
         self._read = read
-        self._items = [item for item in items if item.is_function and item.defined_in and item.name]
         self._source = lru_cache(maxsize=None)(self._load)
+        self._mentions = lru_cache(maxsize=None)(self._look_for)
 
-    def files(self, paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    def prepare(self, sources: Iterable[str], paths: Sequence[str]) -> None:
+        """Read those of the source files that `files` will need for these paths; that can be done beforehand."""
+        wanted = frozenset(_by_name(paths))
+        for source in sources:
+            if self._mentions(source, wanted):
+                self._source(source)
+
+    def files(self, items: Iterable[Item], paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """For each of the paths that tests name: the functions (ids without parameters) of those that do.
 
         Of several files with one name the nearest to the test is meant; where that is not one alone, none is.
         """
-        by_name: dict[str, list[str]] = {}
-        for path in paths:
-            for name in _names(path):
-                by_name.setdefault(name, []).append(path)
+        by_name = _by_name(paths)
         own: dict[str, dict[str, None]] = {}
         shared: dict[str, dict[str, None]] = {}
-        for function, texts in self._functions(frozenset(by_name)):
+        for function, texts in self._functions(items, frozenset(by_name)):
             for text in texts.reached:
                 meant = _meant(text, function, by_name.get(_name(text), ()))
                 if meant is not None:
@@ -61,17 +65,14 @@ class Readers:
         source = self._source(item.defined_in)
         return source.texts(item.name, (self._source(path) for path in _conftests(item.file)))
 
-    def _functions(self, wanted: frozenset[str]) -> Iterator[tuple[str, Texts]]:
+    def _functions(self, items: Iterable[Item], wanted: frozenset[str]) -> Iterator[tuple[str, Texts]]:
         """The texts of each function in whose files one of the wanted names stands at all."""
-        mentions = lru_cache(maxsize=None)(lambda path: self._mentions(path, wanted))
-        seen: set[str] = set()
-        for item in self._items:
-            if item.function not in seen:
-                seen.add(item.function)
-                if any(mentions(path) for path in (item.defined_in, *_conftests(item.file))):
-                    yield item.function, self.texts(item)
+        functions = {item.function: item for item in reversed(list(items)) if item.is_function and item.name}
+        for function, item in sorted(functions.items()):
+            if any(self._mentions(path, wanted) for path in (item.defined_in, *_conftests(item.file))):
+                yield function, self.texts(item)
 
-    def _mentions(self, path: str | None, wanted: frozenset[str]) -> bool:
+    def _look_for(self, path: str | None, wanted: frozenset[str]) -> bool:
         """Whether a text of the file may end in one of the names. That is far quicker than to take the file apart."""
         source = (self._read(path) if path else None) or b""
         words = {word.decode("utf-8", "replace") for word in _WORD.findall(source)}
@@ -80,6 +81,15 @@ class Readers:
     def _load(self, path: str) -> SourceFile:
         data = self._read(path)
         return EMPTY if data is None else read_source(data)
+
+
+def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The paths by what a text may call them."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for name in _names(path):
+            found.setdefault(name, []).append(path)
+    return found
 
 
 @lru_cache(maxsize=1024)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC
+from functools import partial
 
 import click
 
 from ledgergate.adopt.child import default_python
 from ledgergate.adopt.collect import Collection, collect
 from ledgergate.adopt.first_policy import Wanted, first_policy, repository_name
-from ledgergate.adopt.found import Found, named_files, reader_of
+from ledgergate.adopt.found import Found, data_files, named_files, reader_of
 from ledgergate.adopt.goldens import Group, Sureness, find_goldens
 from ledgergate.adopt.layout import Layout, find_layout, layout_of
 from ledgergate.adopt.plan import golden_paths, group_by_globs, is_adopted, make_plan, tracked_files
@@ -100,13 +101,16 @@ def _look(repository: Repository, snapshot: Snapshot, tests: tuple[str, ...], py
     read = reader_of(snapshot)
     layout = layout_of(tests) if tests else _ask_for_tests(find_layout(paths))
     suites = find_suites(paths, layout.home, read)
+    in_tests = compile_globs(layout.globs)
+    readers = Readers(read)
     collection = Collection(())
     if python is not None:
         click.echo("Collecting the tests ...", err=True)
         starts = [(suite.start, suite.arguments) for suite in suites]
-        collection = collect(python, repository.workdir, frozenset(paths), suites=starts)
-    readers = Readers(collection.items, read)
-    named = named_files(paths, compile_globs(layout.globs), collection.items, readers, read)
+        sources = [path for path in paths if path.endswith(".py") and in_tests(path)]
+        meanwhile = partial(readers.prepare, sources, data_files(paths, in_tests))
+        collection = collect(python, repository.workdir, frozenset(paths), suites=starts, meanwhile=meanwhile)
+    named = named_files(paths, in_tests, collection.items, readers, read)
     return Found(paths, read, layout, suites, collection, readers, named)
 
 

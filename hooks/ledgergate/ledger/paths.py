@@ -81,12 +81,18 @@ def inline_fault(artifact: str) -> Fault | None:
         return Fault(
             "row-invalid", f"the artifact {artifact} has an empty name", "Write FILE::NAME or FILE::CLASS::NAME."
         )
-    if any(char < " " or char == "\x7f" or char in UNSAFE for char in artifact):
+    if _holds_control(artifact):
         return Fault("row-invalid", f"the artifact {artifact!r} holds a control character")
     if has_reader(artifact) and not all(name.isidentifier() for name in names):
         remedy = "Write the names of its classes and its function as they stand in the file, without parameters."
         return Fault("row-invalid", f"the artifact {artifact} is no path to a Python function", remedy)
     return path_fault(path, f"the artifact {artifact}")
+
+
+def _holds_control(text: str) -> bool:
+    if text.isascii() and text.isprintable():
+        return False
+    return any(char < " " or char == "\x7f" or char in UNSAFE for char in text)
 
 
 def _escaping_fault(identity: str, file: str, name: str) -> Fault | None:
@@ -95,7 +101,7 @@ def _escaping_fault(identity: str, file: str, name: str) -> Fault | None:
     pytest writes parameters in ASCII, with escapes like `\\xe9`; double quotes in YAML undo such an escape.
     """
     function, bracket, parameters = name.partition("[")
-    if any(char < " " or char == "\x7f" or char in UNSAFE for char in identity):
+    if _holds_control(identity):
         return Fault("row-invalid", "the id holds a control character", _did_you_mean(identity))
     if not file.endswith(".py") or not bracket:
         return None

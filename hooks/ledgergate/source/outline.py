@@ -202,7 +202,14 @@ def outline_of(data: bytes) -> Outline | Unreadable:
 
 def imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
     """Every import of the file, wherever it stands, in no particular order."""
-    return (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node
+        # An import is a statement, and no expression holds one: so most of the tree need not be looked at.
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, field, ())
 
 
 def _fixture_names(tree: ast.Module) -> Iterator[str]:
