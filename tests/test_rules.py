@@ -61,7 +61,7 @@ UNSCORED = [
 ]
 NOTE = ["contract-change", "not-enforced"]
 
-COMMANDS = {"check", "verify", "explain", "relock", "init", "demo", "score"}
+COMMANDS = {"check", "collect", "verify", "explain", "relock", "init", "demo", "score"}
 
 rules = pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 

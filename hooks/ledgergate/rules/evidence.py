@@ -45,7 +45,8 @@ EVIDENCE: tuple[Entry, ...] = (
         State.FAIL,
         "a quarantined test is cited as a pass",
         "A known flake proves nothing when it happens to pass.",
-        "Agent, human: keep quarantined tests out of the run that is to be evidence.\n"
+        "Agent, human: keep quarantined tests out of the run that is to be evidence (`--deselect ID`), and list what "
+        "is collected: `--collected FILE` with the ids of `ledgergate collect --format pytest`.\n"
         "Human: if the test is mended, release it: give its row a class that counts.",
     ),
     (
@@ -54,7 +55,7 @@ EVIDENCE: tuple[Entry, ...] = (
         "a quarantined test is no longer run or collected",
         "Quarantine is no bin. A flake that can vanish unseen takes what it tests with it.",
         "Agent, human: run it, or show that it is still collected (`--collected FILE` with the ids of "
-        "`pytest --collect-only -q`).\nHuman: if the test is gone for good, take its row out.",
+        "`ledgergate collect --format pytest`).\nHuman: if the test is gone for good, take its row out.",
     ),
     (
         "draft-cited",
@@ -68,7 +69,9 @@ EVIDENCE: tuple[Entry, ...] = (
         State.FAIL,
         "a test has no row",
         "What no row covers is held to nothing: such a test may be anything, and its pass proves nothing.",
-        "Agent: tell your human which tests are new.\nHuman: give each a row in the ledger.",
+        "Agent: tell your human which tests are new.\n"
+        "Human: `ledgergate collect --add` shows a row for each, and asks; a test that it has no proposal for (a "
+        "doctest, for instance) is kept out of the run that is to be evidence.",
     ),
     (
         "no-evidence",
