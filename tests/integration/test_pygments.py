@@ -74,6 +74,7 @@ class TestSetUp:
         policy = read_policy((repo.path / "ledgergate.toml").read_bytes())
         assert policy.tests == ("tests/**",)
         assert policy.goldens == (
+            "tests/dtds/**/*.soc",
             "tests/examplefiles/**",
             "tests/html_linenos_expected_output/**",
             "tests/snippets/**/*.txt",
@@ -81,7 +82,7 @@ class TestSetUp:
 
     def test_init_says_what_it_found_and_what_not(self, adopted_pygments: Adopted) -> None:
         said = adopted_pygments.said
-        assert "2,196 goldens in 1,535 rows" in said
+        assert "2,197 goldens in 1,536 rows" in said
         assert "128 goldens with a row under a placeholder id" in said
 
 
