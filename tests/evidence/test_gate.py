@@ -159,6 +159,14 @@ class TestParameters:
         cases, _ = gate([row("property", params="2")], Run((one, one)))
         assert cases.judged[-1].verdict == "case-missing"
 
+    @pytest.mark.parametrize("twice", [PASSED, SKIPPED, FAILED])
+    def test_one_case_under_two_names_counts_once_and_with_its_worst(self, twice: Outcome) -> None:
+        names = (NAME._replace(name="test_x[1]"), Name("", "test_x[1]", "tests/test_a.py", ""))
+        cases, _ = gate([row("property", params="2")], Run((report(dict(zip(names, (PASSED, twice), strict=True))),)))
+        assert cases.judged[-1].verdict == ("case-failed" if twice is FAILED else "case-missing")
+        cases, _ = gate([row("property", params="1")], Run((report(dict(zip(names, (PASSED, twice), strict=True))),)))
+        assert (cases.admitted == 1) == (twice is PASSED)
+
     def test_a_row_of_its_own_is_more_exact(self) -> None:
         rows = [row("property", params="1"), row("quarantine", f"{ID}[1]")]
         seen = {NAME._replace(name="test_x[1]"): FAILED, NAME._replace(name="test_x[2]"): PASSED}

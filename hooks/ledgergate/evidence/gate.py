@@ -52,7 +52,8 @@ def judge(rows: Sequence[Row], run: Run, holds: Holds) -> tuple[Cases, tuple[Fin
     return Cases(sum(map(len, seen.values())) + len(stray), admitted, refused, tuple(judged)), tuple(findings)
 
 
-_Seen = dict[str, dict[Name, Result]]
+# The results of each row's cases, by their parameters.
+_Seen = dict[str, dict[str, Result]]
 _Stray = list[tuple[JudgedCase, Finding]]
 
 
@@ -61,11 +62,26 @@ def _sort(names: Names, run: Run) -> tuple[_Seen, _Stray]:
     seen: _Seen = {}
     stray: dict[Name, Result] = {}
     for report in run.reports:
+        own: _Seen = {}
         for name, result in report.cases.items():
             row = names.row_of(name)
-            cases = seen.setdefault(row.id, {}) if isinstance(row, Row) else stray
-            cases[name] = _over_reports(cases.get(name), result)
+            if isinstance(row, Row):
+                _keep_worst(own.setdefault(row.id, {}), _parameters(name), result)
+            else:
+                stray[name] = _over_reports(stray.get(name), result)
+        for id_, cases in own.items():
+            whole = seen.setdefault(id_, {})
+            whole.update((case, _over_reports(whole.get(case), result)) for case, result in cases.items())
     return seen, [_stray_case(name, result, names.row_of(name)) for name, result in stray.items()]
+
+
+def _parameters(name: Name) -> str:
+    """Which case of its row it is: a report may call one case by several names, and it counts once."""
+    return name.name.partition("[")[2]
+
+
+def _keep_worst(cases: dict[str, Result], case: str, result: Result) -> None:
+    cases[case] = worst((cases[case], result)) if case in cases else result
 
 
 def _over_reports(before: Result | None, result: Result) -> Result:
@@ -87,7 +103,7 @@ def _stray_case(name: Name, result: Result, found: Row | Ambiguous | None) -> tu
 
 
 def _judge_row(
-    row: Row, cases: dict[Name, Result], run: Run, kept_out: set[str], holds: Holds
+    row: Row, cases: dict[str, Result], run: Run, kept_out: set[str], holds: Holds
 ) -> tuple[str, Sequence[Finding]]:
     """(verdict, findings) of one row."""
     outcomes = [result.outcome for result in cases.values()]
@@ -106,7 +122,7 @@ def _judge_row(
     return "recorded", ()
 
 
-def _is_accounted_for(row: Row, cases: dict[Name, Result], run: Run, kept_out: set[str]) -> bool:
+def _is_accounted_for(row: Row, cases: dict[str, Result], run: Run, kept_out: set[str]) -> bool:
     if row.id in kept_out or run.excused(row.id):
         return True
     return not cases and run.collected is not None and _is_collected(row, run.collected)
@@ -116,7 +132,7 @@ def _is_collected(row: Row, collected: Collection[str]) -> bool:
     return row.id in collected or ("params" in row.fields and any(id_.startswith(f"{row.id}[") for id_ in collected))
 
 
-def _judge_evidence(row: Row, cases: dict[Name, Result], run: Run, holds: Holds) -> tuple[str, Sequence[Finding]]:
+def _judge_evidence(row: Row, cases: dict[str, Result], run: Run, holds: Holds) -> tuple[str, Sequence[Finding]]:
     failed = next((result for result in cases.values() if result.outcome is Outcome.FAILED), None)
     if failed is not None:
         return _broken(row, "case-failed", failed.why or "It failed.")
@@ -131,7 +147,7 @@ def _judge_evidence(row: Row, cases: dict[Name, Result], run: Run, holds: Holds)
     return ("admitted" if passed else "recorded"), ()
 
 
-def _how_missing(cases: dict[Name, Result], passed: int, wanted: int) -> str:
+def _how_missing(cases: dict[str, Result], passed: int, wanted: int) -> str:
     if wanted > 1:
         return f"{passed} of its cases passed, and the row wants {wanted}."
     return "It was skipped." if cases else "No report has it."
@@ -164,5 +180,5 @@ def _about(report: JUnitReport, rule: str, message: str) -> Finding:
     return finding(rule, CHECK, message, path=report.source, subject=report.source)
 
 
-def _outcome(cases: dict[Name, Result]) -> str:
+def _outcome(cases: dict[str, Result]) -> str:
     return worst(cases.values()).outcome.value if cases else ""

@@ -150,10 +150,13 @@ class _Handler(ContentHandler):
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX calls it so
         self._depth += 1
+        name = _local(name)
         if self._case is not None:
             self._inside_case(name.lower(), attrs)
         elif name == "testcase":
             self._start_case(attrs)
+        elif name.lower() in ("failure", "error"):
+            self.problem = f"there is a {name} that belongs to no case"
         elif name in _SUITES:
             self._suites.append(_Suite(attrs))
         elif self._depth == 1:
@@ -163,6 +166,7 @@ class _Handler(ContentHandler):
 
     def endElement(self, name: str) -> None:  # noqa: N802 - SAX calls it so
         self._depth -= 1
+        name = _local(name)
         if name == "testcase" and self._case is not None:
             self._end_case(self._case)
         elif self._case is None and name in _SUITES:
@@ -171,8 +175,8 @@ class _Handler(ContentHandler):
     def _start_case(self, attrs: AttributesImpl) -> None:
         self._case, self._nodeids = attrs, []
         self._result, self._others = Result(Outcome.PASSED), 0
-        if not self._suites:
-            self.problem = "a case stands outside of every suite"
+        if not self._suites or self._depth != len(self._suites) + 1:
+            self.problem = "a case stands directly in no suite"
         for key in ("status", "result"):
             outcome = _STATUSES.get(attrs.get(key, "").lower())
             if outcome is not None:
@@ -209,6 +213,11 @@ class _Handler(ContentHandler):
 
     def _worsen(self, result: Result) -> None:
         self._result = worst((self._result, result))
+
+
+def _local(name: str) -> str:
+    """The name of an element without the prefix of its namespace."""
+    return name.rpartition(":")[2]
 
 
 def worst(results: Iterable[Result]) -> Result:
