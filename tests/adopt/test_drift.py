@@ -81,6 +81,24 @@ def test_two_candidates_or_none_are_no_move(same: set[tuple[str, str]]) -> None:
     assert len(found.stale) == 1
 
 
+@pytest.mark.parametrize(
+    ("row", "same", "new_id"),
+    [
+        ("t.py::old", {("t.py::old", "t.py::new")}, "t.py::new"),
+        ("t.py::T::old", {("t.py::T::old", "t.py::T::new")}, "t.py::T::new"),
+        ("t.py::old", {("t.py::old", "t.py::new"), ("t.py::old", "t.py::newer")}, None),
+        ("t.py::old", {("t.py::old", "t.py::T::new")}, None),
+        ("t.py::old", set(), None),
+    ],
+)
+def test_a_function_with_another_name_is_known_by_its_body(
+    row: str, same: set[tuple[str, str]], new_id: str | None
+) -> None:
+    cases = ("t.py::new", "t.py::newer", "t.py::T::new")
+    found = drift((row, None), cases=cases, same=frozenset(same))
+    assert [move.new_id for move in found.moved] == ([] if new_id is None else [new_id])
+
+
 def test_one_test_takes_one_row() -> None:
     same = frozenset({("old.py::g", "t.py::g"), ("older.py::g", "t.py::g")})
     found = drift(("old.py::g", None), ("older.py::g", None), cases=("t.py::g",), same=same)

@@ -58,7 +58,7 @@ def test_nothing_to_say(repo: Repo) -> None:
 
 
 def test_what_the_ledger_lacks_and_what_is_stale(repo: Repo) -> None:
-    repo.write(T, SUITE.replace("def test_smoke()", "def test_smoked()") + NEW)
+    repo.write(T, SUITE.replace("def test_smoke(): HERE", "def test_smoked(): HERE.parent") + NEW)
     done = gate(repo, *COLLECT)
     assert done.status == 1
     assert f"2 tests without a row:\n  {T}::test_smoked\n  {T}::test_new\n" in done.out
@@ -68,7 +68,7 @@ def test_what_the_ledger_lacks_and_what_is_stale(repo: Repo) -> None:
 
 
 def test_json_says_the_same(repo: Repo) -> None:
-    repo.write(T, SUITE.replace("[1, 2]", "[1]").replace("def test_smoke()", "def test_smoked()"))
+    repo.write(T, SUITE.replace("[1, 2]", "[1]").replace("def test_smoke(): HERE", "def test_smoked(): HERE.parent"))
     done = gate(repo, *COLLECT, "--format", "json")
     found = json.loads(done.out)
     assert done.status == 1
@@ -163,6 +163,16 @@ def test_rows_follow_tests_that_move(committed: bool, repo: Repo) -> None:
     assert list(found) == [f"tests/test_moved.py::{name}" for name in ("test_golden", "test_many", "test_smoke")]
     assert found["tests/test_moved.py::test_many"]["artifact"] == "tests/test_moved.py::test_many"
     assert found["tests/test_moved.py::test_smoke"]["owner"] == "qa"
+    assert holds(repo)
+
+
+def test_a_renamed_function_keeps_its_row(repo: Repo) -> None:
+    repo.write(T, SUITE.replace("def test_many", "def test_few"))
+    assert f"  {T}::test_many\n    -> {T}::test_few\n" in gate(repo, *COLLECT).out
+    assert add(repo).status == 0
+    row = rows(repo)[f"{T}::test_few"]
+    assert (row["artifact"], row["params"]) == (f"{T}::test_few", 2)
+    assert f"{T}::test_many" not in rows(repo)
     assert holds(repo)
 
 

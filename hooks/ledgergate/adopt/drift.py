@@ -107,19 +107,55 @@ def _why_stale(
 
 
 def _moved(stale: Iterable[Stale], unclassified: Sequence[Item], is_same: Same) -> Iterator[Move]:
-    """Rows whose test is found under one other id of the same last name, or of all the same names; two are none."""
-    by_name: dict[str, dict[str, None]] = {}
-    for item in unclassified:
-        for id_ in (item.id, item.function):
-            by_name.setdefault(_last_name(id_), {})[id_] = None
+    """Rows whose test is found under one other id, by the first of these that gives one; two are none.
+
+    An id of the same last name (of several, the one with all the same names), then another name in the same class.
+    """
+    ids = dict.fromkeys(id_ for item in unclassified for id_ in (item.id, item.function))
+    by_name: dict[str, list[str]] = {}
+    by_class: dict[str, list[str]] = {}
+    for id_ in ids:
+        by_name.setdefault(_last_name(id_), []).append(id_)
+        by_class.setdefault(_class(id_), []).append(id_)
     taken: set[str] = set()
-    for row, path, *_ in stale:
-        candidates = [id_ for id_ in by_name.get(_last_name(row.id), ()) if id_ not in taken and is_same(row, id_)]
-        # Classes often repeat a test word for word; in a renamed file each keeps its own.
-        candidates = [id_ for id_ in candidates if split_id(id_)[1] == split_id(row.id)[1]] or candidates
-        if len(candidates) == 1:
-            taken.add(candidates[0])
-            yield Move(row, path, candidates[0])
+    renamed: list[Stale] = []
+    for one in stale:
+        found = _only(_same_names(one.row, by_name.get(_last_name(one.row.id), ())), one.row, taken, is_same)
+        if found is None:
+            renamed.append(one)
+        else:
+            yield Move(one.row, one.path, found)
+    for one in renamed:
+        others = [id_ for id_ in by_class.get(_class(one.row.id), ()) if _parameters(id_) == _parameters(one.row.id)]
+        found = _only(others, one.row, taken, is_same)
+        if found is not None:
+            yield Move(one.row, one.path, found)
+
+
+def _same_names(row: Row, ids: Sequence[str]) -> Sequence[str]:
+    """Of these ids those with all names of the row's, where there are any.
+
+    Classes often repeat a test word for word; in a renamed file each keeps its own.
+    """
+    return [id_ for id_ in ids if split_id(id_)[1] == split_id(row.id)[1]] or ids
+
+
+def _only(ids: Sequence[str], row: Row, taken: set[str], is_same: Same) -> str | None:
+    """The one id that is free and about the row's test; it is taken then."""
+    candidates = [id_ for id_ in ids if id_ not in taken and is_same(row, id_)]
+    if len(candidates) != 1:
+        return None
+    taken.add(candidates[0])
+    return candidates[0]
+
+
+def _class(id_: str) -> str:
+    """The id without its last name: the file, and the classes around."""
+    return id_.partition("[")[0].rpartition("::")[0]
+
+
+def _parameters(id_: str) -> str:
+    return id_.partition("[")[2]
 
 
 def _last_name(id_: str) -> str:
