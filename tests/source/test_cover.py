@@ -198,6 +198,61 @@ ATTACKS: list[tuple[str, str]] = [
             "class TestFirst:\n    @unrelated\n    def test_a(self): pass",
             "class TestFirst:\n    def method(self, x=unrelated(1)): pass\n    def test_a(self): pass",
             "class TestFirst:\n    @unrelated\n    def method(self): pass\n    def test_a(self): pass",
+            # fixtures in disguise
+            "@[pytest.fixture(autouse=True)][0]\ndef test_fixture(): pass",
+            "@(None or pytest.fixture(autouse=True))\ndef test_fixture(): pass",
+            "@getattr(pytest, 'fixture')(autouse=True)\ndef test_fixture(): pass",
+            "@evil(pytest.fixture)\ndef test_fixture(): pass",
+            "@evil('fixture')\ndef test_fixture(): pass",
+            "@(lambda: 0, made(autouse=True))[1]\ndef test_fixture(): pass",
+            # what ends the import, or has tests skipped
+            "def test_first(x=pytest.importorskip('m')): pass",
+            "def test_first(x=pytest.skip('x', allow_module_level=True)): pass",
+            "def test_first(x=pytest.exit('x', 0)): pass",
+            "def test_first(x=os._exit(0)): pass",
+            "def test_first(x=(i for i in ()).throw(SystemExit)): pass",
+            "@pytest.mark.parametrize('x', [pytest.skip('x', allow_module_level=True)])\ndef test_first(x): pass",
+            "@pytest.mark.parametrize('x', map(pytest.xfail, ['x']))\ndef test_first(x): pass",
+            "class TestFirst:\n    m = pytest.importorskip('m')\n    def test_a(self): pass",
+            # stores without statements, and calls by other ways
+            "def test_first(x=[0 for os.sep in 'x']): pass",
+            "def test_first(x=[0 for os.environ['x'] in 'x']): pass",
+            "class TestFirst:\n    x = [0 for os.sep in 'x']\n    def test_a(self): pass",
+            "def test_first(x=mock.patch('app.add').__enter__()): pass",
+            "def test_first(x=made.__call__()): pass",
+            "def test_first(x=mock.patch('app.add').start()): pass",
+            "def test_first(x=getattr(CASES, 'cle' + 'ar')()): pass",
+            # mere mentions on import
+            "@pytest.mark.parametrize('x', [1], ids=unrelated)\ndef test_first(x): pass",
+            "@pytest.mark.parametrize('x', [1], ids=test_other)\ndef test_first(x): pass",
+            "def test_first(x=max([1], key=unrelated)): pass",
+            "def test_first(x=[f() for f in [unrelated]]): pass",
+            "def test_first(x=(lambda: unrelated(1))): pass",
+            "def test_first(x: unrelated = 1): pass",
+            "@(unrelated if 1 else 0)\ndef test_first(): pass",
+            "class TestFirst:\n    f = unrelated\n    y = f()\n    def test_a(self): pass",
+            "class TestFirst:\n    p = property(unrelated)\n    def test_a(self): pass",
+            "def test_first(x=TestMore()): pass",
+            "def test_first(x: TestMore[1] = 1): pass",
+            "@TestMore.test_more\ndef test_first(): pass",
+            # what Python and pytest call in classes
+            *(
+                f"class TestFirst:\n    def {name}(self, *a): pass\n    def test_a(self): pass"
+                for name in (
+                    "__init_subclass__",
+                    "__class_getitem__",
+                    "__set_name__",
+                    "__new__",
+                    "pytest_generate_tests",
+                )
+            ),
+            "class TestFirst:\n    __getattr__ = print\n    def test_a(self): pass",
+            "class TestFirst:\n    def go(f): return f\n    @go\n    def test_a(self): pass",
+            "class TestFirst:\n    def go(f): return f\n    def test_a(self, x=go(1)): pass",
+            "class TestFirst:\n    def go(f): return f\n    x = go(1)\n    def test_a(self): pass",
+            "class TestFirst:\n    class In:\n        def __init__(self): x\n    x = In()\n    def test_a(self): x",
+            # imports have places
+            "def test_new():\n    import app",
         ],
     ),
     ("import os\n", "import os; helper = print\n"),
@@ -250,6 +305,21 @@ HONEST: list[tuple[str, str]] = [
             "class TestNew:\n    @pytest.fixture(autouse=True)\n    def patch(self): pass\n    def test_a(self): pass",
             "class TestNew:\n    class Inner:\n        x = 1\n        def f(self): pass\n    def test_a(self): pass",
             "class TestNew(TestCase):\n    @classmethod\n    def setUpClass(cls): cls.x = 1\n    def test_a(self): x",
+            # twins of what acts on import
+            "@pytest.mark.skip\ndef test_new(): pass",
+            "@pytest.mark.skip('x')\ndef test_new(): pass",
+            "@pytest.mark.xfail(raises=ValueError)\ndef test_new(): pass",
+            "@unittest.skip('x')\ndef test_new(): pass",
+            "@pytest.mark.parametrize('x', [pytest.param(1, marks=pytest.mark.skip)])\ndef test_new(x): pass",
+            "@pytest.mark.parametrize('x', [1], ids=repr)\ndef test_new(x): pass",
+            "@pytest.mark.parametrize('path', ['tests/fixtures/a'])\ndef test_new(path): pass",
+            "@pytest.mark.usefixtures('number')\ndef test_new(): pass",
+            "@pytest.mark.parametrize('x', [i * 2 for i in CASES])\ndef test_new(x): pass",
+            "def test_new():\n    pytest.importorskip('m')",
+            "def test_new():\n    x = [0 for os.sep in 'x']\n    with mock.patch('app.add'): pass",
+            "class TestNew(TestMore):\n    def test_a(self): pass",
+            "class TestNew:\n    pytestmark = pytest.mark.skip\n    def test_a(self): pass",
+            "class TestNew:\n    def go(self): self.back()\n    def back(self): pass\n    def test_a(self): pass",
             "# A remark.",
         ],
     ),
@@ -418,7 +488,7 @@ def test_honest_twins_of_a_method(old: str, new: str) -> None:
         ("def test_a(): test_b()\ndef test_b(): pass", "test_a", "def test_a(): test_b()\ndef test_b(): pass"),
         ("def a(): pass; x = 1\ndef test_a(): pass", "test_a", "def test_a(): pass"),
         ("import a; x = 1\ndef test_a(): pass", "test_a", "import a; x = 1\ndef test_a(): pass"),
-        ("def test_a(): pass\ndef test_b():\n  import c", "test_a", "def test_a(): pass\n  import c"),
+        ("def test_a(): pass\ndef test_b():\n  import c", "test_a", "def test_a(): pass\ndef test_b():\n  import c"),
         ("class T:\n  def f(self): pass\n  def test_a(self): self.f()", "T::test_a", None),
         ("class T:\n  def f(self): pass\n  def test_a(self): getattr(self, x)()", "T::test_a", None),
         ("class T:\n  def f(self): pass\n  def test_a(self): getattr(self, 'f')()", "T::test_a", None),
@@ -519,6 +589,65 @@ def layout_cases() -> list[tuple[str, str, bool]]:
 @pytest.mark.parametrize(("old", "new", "only"), layout_cases())
 def test_layout(old: str, new: str, only: bool) -> None:
     assert differ_in_layout_only(old.encode(), new.encode(), ("test_a",)) is only
+
+
+_OWN_CALLS = (
+    "class TestB:\n    def go(): return 1\n    def spare(): return 3\n    class In:\n        x = 1\n"
+    "    @mark.parametrize('x', go(), In())\n    def test_b(self, x):\n        pass\ndef test_a(): assert x\n"
+)
+# (source, what is replaced in it, by what, which test).
+PLACES: list[tuple[str, str, str, str]] = [
+    # private names
+    (
+        "def _TestA__h(): return 1\nclass TestA:\n    def test_a(self): assert __h() == 1\n",
+        *("return 1", "return 2", "TestA::test_a"),
+    ),
+    ("class TestA:\n    def __h(self): return 1\n    def test_a(self): assert self._TestA__h()\n",
+     "return 1", "return 2", "TestA::test_a"),
+    ("def test_a(): assert _TestB__h\nclass TestB:\n    def test_b(self):\n        global __h\n        __h = 1\n",
+     "__h = 1", "__h = 2", "test_a"),
+    # aliases of fixtures
+    *(
+        (f"import pytest\n{alias}\n@fx(autouse=True)\ndef test_fixture(): pass\ndef test_a(): assert x\n",
+         "): pass", "): evil()", "test_a")
+        for alias in ("fx: object = pytest.fixture", "fx = pytest.fixture", "make = pytest.fixture\nfx = make",
+                      "def fx(**k): return pytest.fixture(**k)", "if (fx := pytest.fixture): pass")
+    ),
+    # whom a base calls
+    ("class Base:\n    def __init_subclass__(cls): cls.go()\nclass TestB(Base):\n    def go(): pass\n"
+     "    def test_b(self): pass\ndef test_a(): assert x\n", "go(): pass", "go(): evil()", "test_a"),
+    # what a class body calls of its own
+    (_OWN_CALLS, "return 1", "return 2", "test_a"),
+    (_OWN_CALLS, "x = 1", "x = 2", "test_a"),
+    # imports in functions
+    ("def test_a():\n    assert a\ndef test_b():\n    import a\n",
+     "    assert a\ndef test_b():\n    import a\n", "    assert a\n    import a\ndef test_b(): pass\n", "test_a"),
+    ("def test_b():\n    import a\ndef test_c(): pass\ndef test_a(): assert a\n", "test_b", "test_d", "test_a"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "old", "new", "names"), PLACES)
+def test_names_and_places_that_are_the_same_or_not(source: str, old: str, new: str, names: str) -> None:
+    path, edited = names.split("::"), source.replace(old, new)
+    assert digest(edited, *path) != digest(source, *path)
+    assert not differ_in_layout_only(source.encode(), edited.encode(), path)
+
+
+# Twins of the above.
+@pytest.mark.parametrize(
+    ("source", "old", "new"),
+    [
+        (_OWN_CALLS, "return 3", "return 4"),
+        (_OWN_CALLS, "        pass", "        assert x"),
+        ("def _TestB__h(): return 1\ndef test_a(): assert __k()\n", "return 1", "return 2"),
+        ("fx = mark.slow\n@fx\ndef test_b(): pass\ndef test_a(): assert x\n", "): pass", "): assert x"),
+        ("class B:\n    def f(self): self.go()\nclass TestB(B):\n    def go(self): pass\n    def test_b(self): x\n"
+         "def test_a(): assert x\n", "go(self): pass", "go(self): x"),
+        ("def test_b():\n    x = 1\n    import a\ndef test_a(): assert a\n", "x = 1", "x = 2"),
+    ],
+)  # fmt: skip
+def test_twins_of_names_and_places(source: str, old: str, new: str) -> None:
+    assert digest(source.replace(old, new), "test_a") == digest(source, "test_a")
 
 
 def test_the_class_around_a_method_is_no_layout() -> None:

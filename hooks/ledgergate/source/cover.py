@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from ledgergate.source.imported import is_hook
 from ledgergate.source.outline import (
     Function,
     Method,
@@ -17,7 +18,7 @@ from ledgergate.source.outline import (
     outline_of,
 )
 from ledgergate.source.text import Unreadable
-from ledgergate.source.uses import Uses
+from ledgergate.source.uses import Uses, spellings
 
 
 class Target(NamedTuple):
@@ -108,19 +109,30 @@ def _index(data: bytes) -> _Index:
     if isinstance(outline, Unreadable):
         raise TypeError("an unreadable file has no index")
     binders: dict[str, list[Unit]] = {}
-    for method in outline.functions:
-        binders.setdefault(method.name, []).append(method.whole)
-    for suite in outline.suites:
-        binders.setdefault(suite.name, []).append(suite.whole)
+    defined = [(method.name, method.whole) for method in outline.functions]
+    for own_name, unit in [*defined, *((suite.name, suite.whole) for suite in outline.suites)]:
+        for name in spellings(own_name):
+            binders.setdefault(name, []).append(unit)
     for method in outline.all_functions:
         uses = outline.uses(method.whole)
         for name in (*uses.rebinds, *(uses.writes & outline.bound)):
             binders.setdefault(name, []).append(method.whole)
     common = _Closure(outline, binders)
+    for suite in outline.all_suites:
+        if suite.uses_itself or _is_hooked(outline, suite):
+            common.add_members(suite)
     common.take(outline.always)
     common.take(_acting(outline))
     common.take((m.whole for m in outline.all_functions if outline.uses(m.whole).is_dynamic), is_watched=False)
     return _Index(binders, common)
+
+
+def _is_hooked(outline: Outline, suite: Suite) -> bool:
+    """Whether a class, or one of the file that it is made from, defines what is called unasked, or decides that."""
+    return any(
+        node.keywords or any(is_hook(name) for name in outline.defined_in(node))
+        for node in (suite.node, *_bases(outline, [suite.node]))
+    )
 
 
 def _acting(outline: Outline) -> Iterator[Unit]:
@@ -131,6 +143,9 @@ def _acting(outline: Outline) -> Iterator[Unit]:
     for suite in outline.all_suites:
         if any(isinstance(child, ast.Global) for child in suite.node.body):
             yield suite.whole
+        if suite.uses_itself:
+            yield from (unit for unit, _ in suite.statements if isinstance(unit.nodes[0], ast.ClassDef))
+        yield from (method.whole for method in suite.functions if is_hook(method.name))
         if suite.acts:
             yield suite.header
         for statement, acts in suite.statements:
@@ -159,19 +174,20 @@ class _Closure:
         copy.units, copy.names, copy.attributes = dict(self.units), set(self.names), set(self.attributes)
         copy.is_whole, copy.any_attribute = self.is_whole, self.any_attribute
         for suite in classes:
-            copy._add_members(suite)
+            copy._partial.add(suite.whole.number)
+            copy.add_members(suite)
         copy.take(copy._helpers if copy.any_attribute else ())
         copy.take(unit for name in copy.names | copy.attributes for unit in copy._members.get(name, ()))
         for suite in classes:
             copy._take_set_up(suite)
         return copy
 
-    def _add_members(self, suite: Suite) -> None:
-        self._partial.add(suite.whole.number)
+    def add_members(self, suite: Suite) -> None:
+        """Let the methods and classes in it be covered where attributes of their names are used."""
         for method in suite.functions:
-            for name in (method.name, *self._outline.uses(method.whole).class_writes):
+            for name in (*spellings(method.name), *self._outline.uses(method.whole).class_writes):
                 self._members.setdefault(name, []).append(method.whole)
-            if not method.is_test:
+            if not method.is_free:
                 self._helpers.append(method.whole)
         for inner in suite.inner:
             self._members.setdefault(inner.name, []).append(inner.whole)
@@ -182,7 +198,7 @@ class _Closure:
         self.take(
             method.whole
             for method in suite.functions
-            if not method.is_test
+            if not method.is_free
             and (method.node.decorator_list or unasked is None or unasked.fullmatch(method.name) is not None)
         )
 
@@ -237,7 +253,7 @@ def _covered(data: bytes, outline: Outline, target: Target) -> tuple[Unit, ...]:
 def _everything(outline: Outline) -> tuple[Unit, ...]:
     methods: Iterable[Method] = outline.functions
     units = [*outline.always, *(method.whole for method in methods), *(one.whole for one in outline.suites)]
-    return tuple(sorted(units, key=_place_in_file))
+    return tuple(sorted(dict.fromkeys(units), key=_place_in_file))
 
 
 def _place_in_file(unit: Unit) -> tuple[int, int, int]:

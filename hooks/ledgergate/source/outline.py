@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ledgergate.source.imported import acts_when_defined, statement_acts
+from ledgergate.source.imported import acts_when_defined, ends_a_run, is_hook, mentions_on_import, statement_acts
 from ledgergate.source.text import Source, Unreadable, read_source
-from ledgergate.source.uses import Uses, header_of, uses_of
+from ledgergate.source.uses import Uses, header_of, spellings, uses_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Functions that runners call, or that Python looks up, though nothing names them; pytest's own asserts raise by name.
@@ -29,7 +30,7 @@ _UNITTEST_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase"})
 
 
 class Unit(NamedTuple):
-    """A piece that is covered as a whole: lines `first` to `last`. `place` names the classes around it."""
+    """A piece that is covered as a whole: lines `first` to `last`. `place` names what it stands in."""
 
     number: int
     place: str
@@ -40,17 +41,24 @@ class Unit(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A function of the module or of a class; `header` is a unit of its own where it acts when the file is imported."""
+    """A function of the module or of a class; `header` is a unit of its own where it acts when the file is imported.
+
+    `is_test`: by its name and decorators; `is_free`: a test that can be nothing else, a fixture say.
+    """
 
     name: str
     node: Function
     whole: Unit
     header: Unit | None
     is_test: bool
+    is_free: bool
 
 
 class Suite(NamedTuple):
-    """A class that holds tests. `statements` are those of its body that define neither functions nor such classes."""
+    """A class that holds tests. `statements` are those of its body that define neither functions nor such classes.
+
+    `acts`: its head does when the file is imported; `uses_itself`: its body does, and uses what the class defines.
+    """
 
     node: ast.ClassDef
     whole: Unit
@@ -59,6 +67,7 @@ class Suite(NamedTuple):
     functions: tuple[Method, ...]
     inner: tuple[Suite, ...]
     acts: bool
+    uses_itself: bool
 
     @property
     def name(self) -> str:
@@ -74,9 +83,9 @@ class Outline:
         self._uses: dict[int, Uses] = {}
         self._defined: dict[int, Mapping[str, Sequence[Function | ast.ClassDef]]] = {}
         body = source.tree.body
-        self._helpers = frozenset(node.name for node in body if isinstance(node, Function) and not node.decorator_list)
-        self._fixtures = frozenset(_fixture_names(source.tree))
-        self.always: list[Unit] = [self._unit("", (node,), node) for node in imports(source.tree)]
+        self._fixtures = fixture_names(source)
+        self._unseen = frozenset(_unseen_names(source.tree))
+        self.always: list[Unit] = list(self._imports())
         self.functions: list[Method] = []
         self.suites: list[Suite] = []
         for node in body:
@@ -85,7 +94,9 @@ class Outline:
     def _sort(self, node: ast.stmt) -> None:
         if isinstance(node, Function) and _UNASKED.fullmatch(node.name) is None:
             if is_test_function(node, self._fixtures) or not node.decorator_list:
-                self.functions.append(self._method("", node))
+                method = self._method("", node)
+                self.functions.append(method)
+                self.always += [method.whole] if method.is_test and not method.is_free else []
                 return
         elif isinstance(node, ast.ClassDef) and holds_tests(node):
             self.suites.append(self._class("", node))
@@ -93,13 +104,31 @@ class Outline:
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
             self.always.append(self._unit("", (node,), node))
 
-    def _method(self, place: str, node: Function) -> Method:
-        whole = self._unit(place, (node,), node)
-        header = self._header(place, node) if acts_when_defined(node, self._helpers) else None
-        return Method(node.name, node, whole, header, is_test_function(node, self._fixtures))
+    def _imports(self) -> Iterator[Unit]:
+        """Every import, and the first lines of the functions and classes around it: it binds a name of theirs."""
+        heads: dict[ast.stmt, Unit] = {}
+        for node, around in imports(self.source.tree):
+            place = ""
+            for scope in around:
+                place += f"{scope.name}::"
+                if scope not in heads:
+                    heads[scope] = self._unit(place, (), scope)._replace(first=scope.lineno, last=scope.lineno)
+                    yield heads[scope]
+            yield self._unit(place, (node,), node)
 
-    def _class(self, place: str, node: ast.ClassDef) -> Suite:
+    def _method(self, place: str, node: Function, unseen: Container[str] | None = None) -> Method:
+        whole = self._unit(place, (node,), node)
+        acts = acts_when_defined(node, self._unseen if unseen is None else unseen)
+        header = self._header(place, node) if acts else None
+        is_test = is_test_function(node, self._fixtures)
+        return Method(node.name, node, whole, header, is_test, is_test and is_plain_test(node, self._fixtures))
+
+    def _class(self, place: str, node: ast.ClassDef, around: frozenset[str] = frozenset()) -> Suite:
         inside = f"{place}{node.name}::"
+        own = around | {
+            name for child in node.body if isinstance(child, _DEFINITIONS) for name in spellings(child.name)
+        }
+        unseen = self._unseen | own
         functions = [child for child in node.body if isinstance(child, Function)]
         inner = [child for child in node.body if isinstance(child, ast.ClassDef) and holds_tests(child)]
         rest = [child for child in node.body if child not in functions and child not in inner]
@@ -107,10 +136,11 @@ class Outline:
             node,
             self._unit(place, (node,), node),
             self._header(place, node),
-            tuple((self._unit(inside, (child,), child), statement_acts(child, self._helpers)) for child in rest),
-            tuple(self._method(inside, child) for child in functions),
-            tuple(self._class(inside, child) for child in inner),
-            acts_when_defined(node, self._helpers),
+            tuple((self._unit(inside, (child,), child), statement_acts(child, unseen)) for child in rest),
+            tuple(self._method(inside, child, unseen) for child in functions),
+            tuple(self._class(inside, child, own) for child in inner),
+            acts_when_defined(node, self._unseen | around) or any(is_hook(child.name) for child in functions),
+            any(mentions_on_import(child, own) for child in node.body),
         )
 
     def _header(self, place: str, node: Function | ast.ClassDef) -> Unit:
@@ -161,7 +191,7 @@ class Outline:
             for node in ast.walk(part)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
-        return frozenset(own | stored)
+        return frozenset(spelling for name in own | stored for spelling in spellings(name))
 
     @cached_property
     def imported(self) -> frozenset[str]:
@@ -200,25 +230,90 @@ def outline_of(data: bytes) -> Outline | Unreadable:
     return source if isinstance(source, Unreadable) else Outline(source)
 
 
-def imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Every import of the file, wherever it stands, in no particular order."""
-    waiting: list[ast.AST] = [tree]
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFrom, tuple[Scope, ...]]]:
+    """Every import of the file, in no particular order, with the functions and classes around it, outermost first."""
+    waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(tree, ())]
     while waiting:
-        node = waiting.pop()
+        node, around = waiting.pop()
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield node
+            yield node, around
+        if isinstance(node, _DEFINITIONS):
+            around = (*around, node)
         # An import is a statement, and no expression holds one: so most of the tree need not be looked at.
         for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-            waiting += getattr(node, field, ())
+            waiting += [(child, around) for child in getattr(node, field, ())]
 
 
-def _fixture_names(tree: ast.Module) -> Iterator[str]:
-    """The names under which a module has pytest's `fixture`, or something made with it."""
-    for node in imports(tree):
-        yield from (alias.asname for alias in node.names if alias.asname and "fixture" in alias.name)
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign) and "fixture" in ast.dump(statement.value):
-            yield from (target.id for target in statement.targets if isinstance(target, ast.Name))
+def _unseen_names(tree: ast.Module) -> Iterator[str]:
+    """The functions and classes that are covered only where they are used; and other names for what ends a run."""
+    for node in tree.body:
+        is_unseen = isinstance(node, Function) and (not node.decorator_list or is_test_function(node))
+        if is_unseen or (isinstance(node, ast.ClassDef) and holds_tests(node)):
+            yield from spellings(getattr(node, "name", ""))
+    for found, _ in imports(tree):
+        yield from (alias.asname for alias in found.names if alias.asname and ends_a_run(alias.name))
+
+
+def fixture_names(source: Source) -> frozenset[str]:
+    """The names under which a module or a class of it has pytest's `fixture`, or could have something made with it."""
+    found = {alias.asname for node, _ in imports(source.tree) for alias in node.names if "fixture" in alias.name}
+    known = {name for name in found if name is not None}
+    bindings = [(names, _words(source, node)) for node in _own_statements(source.tree) if (names := _bound_by(node))]
+    while True:
+        more = {
+            name
+            for names, words in bindings
+            if not known.isdisjoint(words) or any("fixture" in word for word in words)
+            for name in names
+        }
+        if more <= known:
+            return frozenset(known)
+        known |= more
+
+
+def _own_statements(scope: ast.Module | ast.ClassDef) -> Iterator[ast.stmt]:
+    for node in scope.body:
+        if isinstance(node, ast.ClassDef):
+            yield from _own_statements(node)
+        elif not is_test_function(node) and not isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node
+
+
+def _bound_by(node: ast.stmt) -> list[str]:
+    if isinstance(node, Function):
+        return [] if node.decorator_list else [node.name]
+    return [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+
+
+def _words(source: Source, node: ast.stmt) -> frozenset[str]:
+    text = "\n".join(source.lines[node.lineno - 1 : node.end_lineno])
+    return frozenset(re.findall(r"\w+", unicodedata.normalize("NFKC", text)))
+
+
+def is_plain_test(node: Function, fixtures: Container[str]) -> bool:
+    """Whether no decorator could make something else of a test: dotted names and calls of such that name no fixture."""
+    return all(_keeps_a_test(decorator, fixtures) for decorator in node.decorator_list)
+
+
+def _keeps_a_test(decorator: ast.expr, fixtures: Container[str]) -> bool:
+    function = decorator.func if isinstance(decorator, ast.Call) else decorator
+    parts: list[str] = []
+    while isinstance(function, ast.Attribute):
+        parts.append(function.attr)
+        function = function.value
+    if not isinstance(function, ast.Name) or function.id in fixtures:
+        return False
+    if "mark" in (function.id, *parts[1:]):
+        return True
+    named = [getattr(one, "id", None) or getattr(one, "attr", None) or _text(one) for one in ast.walk(decorator)]
+    return not any("fixture" in name or name in fixtures for name in named)
+
+
+def _text(node: ast.AST) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def is_test_function(node: ast.AST, fixtures: Container[str] = ()) -> bool:
@@ -226,7 +321,7 @@ def is_test_function(node: ast.AST, fixtures: Container[str] = ()) -> bool:
     if not isinstance(node, Function) or not node.name.startswith("test"):
         return False
     names = map(last_name, node.decorator_list)
-    return not any("fixture" in name or name in fixtures for name in names)
+    return not any(("fixture" in name and name != "usefixtures") or name in fixtures for name in names)
 
 
 def holds_tests(node: ast.ClassDef) -> bool:

@@ -61,6 +61,17 @@ def uses_of(nodes: Iterable[ast.AST]) -> Uses:
     return reader.result()
 
 
+def spellings(name: str) -> tuple[str, ...]:
+    """The name, and as `__h` what could be the private name `_C__h` of a class, which is written `__h` in it."""
+    if not name.startswith("_") or name.startswith("__") or name.endswith("__"):
+        return (name,)
+    return (name, *(name[at:] for at in range(2, len(name)) if name.startswith("__", at)))
+
+
+def _all_spellings(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(spelling for name in names for spelling in spellings(name))
+
+
 class _Scope:
     """The names that a function makes its own, and the function around it."""
 
@@ -73,6 +84,8 @@ class _Scope:
         self.foreign: set[str] = set()
 
     def hides(self, name: str) -> bool:
+        if name.startswith("__"):
+            return False  # a class in between may make it another name
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.foreign:
@@ -112,12 +125,12 @@ class _Reader:
         names = {name for name, scope in self._reads if scope is None or not scope.hides(name)}
         writes = {name for name, scope in self._writes if scope is not None and not scope.hides(name)}
         return Uses(
-            frozenset(names | self._certain),
-            frozenset(self._attributes),
+            _all_spellings(names | self._certain),
+            _all_spellings(self._attributes),
             frozenset(self._members),
-            frozenset(writes),
-            frozenset(self._globals),
-            frozenset(self._class_writes),
+            _all_spellings(writes),
+            _all_spellings(self._globals),
+            _all_spellings(self._class_writes),
             self._is_dynamic or (self._looks_up_modules and self._knows_itself),
             self._any_attribute,
         )
