@@ -613,6 +613,10 @@ PLACES: list[tuple[str, str, str, str]] = [
         for alias in ("fx: object = pytest.fixture", "fx = pytest.fixture", "make = pytest.fixture\nfx = make",
                       "def fx(**k): return pytest.fixture(**k)", "if (fx := pytest.fixture): pass")
     ),
+    # other names for what ends a run
+    ("from pytest import skip as s\ndef test_a(): assert x\n", "x\n", "x\ndef test_b(x=s('x')): pass\n", "test_a"),
+    ("s = pytest.skip\ndef test_a(): assert x\n", "x\n", "x\ndef test_b(x=s('x')): pass\n", "test_a"),
+    ("s: object = exec\ndef test_a(): assert x\n", "x\n", "x\ndef test_b(x=s('x')): pass\n", "test_a"),
     # whom a base calls
     ("class Base:\n    def __init_subclass__(cls): cls.go()\nclass TestB(Base):\n    def go(): pass\n"
      "    def test_b(self): pass\ndef test_a(): assert x\n", "go(): pass", "go(): evil()", "test_a"),
@@ -638,6 +642,7 @@ def test_names_and_places_that_are_the_same_or_not(source: str, old: str, new: s
     ("source", "old", "new"),
     [
         (_OWN_CALLS, "return 3", "return 4"),
+        ("s = pytest.mark.skip\ndef test_a(): assert x\n", "x\n", "x\n@s('x')\ndef test_b(): pass\n"),
         (_OWN_CALLS, "        pass", "        assert x"),
         ("def _TestB__h(): return 1\ndef test_a(): assert __k()\n", "return 1", "return 2"),
         ("fx = mark.slow\n@fx\ndef test_b(): pass\ndef test_a(): assert x\n", "): pass", "): assert x"),

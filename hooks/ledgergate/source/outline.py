@@ -255,6 +255,10 @@ def _unseen_names(tree: ast.Module) -> Iterator[str]:
             yield from spellings(getattr(node, "name", ""))
     for found, _ in imports(tree):
         yield from (alias.asname for alias in found.names if alias.asname and ends_a_run(alias.name))
+    for statement in _own_statements(tree):
+        is_alias = isinstance(getattr(statement, "value", None), (ast.Name, ast.Attribute))
+        if is_alias and isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement_acts(statement, ()):
+            yield from _bound_by(statement)
 
 
 def fixture_names(source: Source) -> frozenset[str]:
