@@ -279,6 +279,7 @@ def test_no_fault_of_any_kind_passes_or_harms(make: Scenarios, tmp_path: Path) -
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [collecting, demonstrating])
 def test_no_fault_passes_or_harms_beside_other_programs(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False)

@@ -129,6 +129,12 @@ HARMLESS = (
         "an empty folder that cannot be removed stays; git knows no folders",
     ),
     Harmless(
+        r"cli\.amending\.carry_out: click\.echo\(\).*",
+        ".*",
+        r"\.git/index is changed",
+        "what a human approved has been written and staged by the time that it is said",
+    ),
+    Harmless(
         r"cli\.files\.replace_file: Path\(name\)\.unlink\(\).*",
         ".*",
         r"(.*/)?\.\S+ is new",
