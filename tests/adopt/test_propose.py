@@ -7,6 +7,7 @@ import pytest
 from ledgergate.adopt.collect import Item
 from ledgergate.adopt.propose import Proposals, Proposer, Settled, Wish, settle, uncovered
 from ledgergate.adopt.readers import Readers
+from ledgergate.adopt.worth import Worths
 from ledgergate.ledger import Row
 from ledgergate.source import inline_digest
 
@@ -38,7 +39,7 @@ def read(path: str) -> bytes | None:
 
 
 def propose(*items: Item) -> Proposals:
-    return Proposer(FILES, read, Readers(read), "tests/drafts/", inline=True).propose(items)
+    return Proposer(FILES, Readers(read), Worths(read, inline=True), "tests/drafts/").propose(items)
 
 
 PLACES = {

@@ -12,6 +12,7 @@ from ledgergate.adopt.propose import Proposer, Wish, settle, uncovered
 from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.rows import golden_rows, is_placeholder
 from ledgergate.adopt.suites import nearest_ledger
+from ledgergate.adopt.worth import Worths
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Ledger, Row
 from ledgergate.policy import PathClass, Policy, classify
@@ -53,11 +54,11 @@ def find_additions(
     """Rows for every unclassified test, and rows that follow their tests; `paths` are the files of the `snapshot`."""
     items = drift.unclassified
     read = reader_of(snapshot)
-    readers = Readers(read)
+    readers, worths = Readers(read), Worths(read, inline=wish.inline)
     goldens = [path for path in paths if classify(policy, path) is PathClass.GOLDEN] if items else []
-    named = named_files(goldens, lambda _: True, items, readers, read)
+    named = named_files(goldens, goldens, items, readers, read)
     rows = [row for row in golden_rows(snapshot, goldens, items, named).rows if not is_placeholder(row.id)]
-    proposals = Proposer(paths, read, readers, policy.drafts, inline=wish.inline).propose(uncovered(items, rows))
+    proposals = Proposer(paths, readers, worths, policy.drafts).propose(uncovered(items, rows))
     settled = settle(proposals, wish)
     why = {**{row.id: "reads a golden file" for row in rows}, **settled.why}
     places = {row.id: (row, ledger.path) for ledger in ledgers for row in ledger.rows}

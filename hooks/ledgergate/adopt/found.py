@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import NamedTuple
 
 from ledgergate.adopt.amber import ENDING, amber_tests
-from ledgergate.adopt.collect import Collection, Item
+from ledgergate.adopt.collect import Collection, Item, collect
 from ledgergate.adopt.goldens import may_be_data
-from ledgergate.adopt.layout import Layout
+from ledgergate.adopt.layout import Layout, is_test_file
 from ledgergate.adopt.readers import Read, Readers, is_external
-from ledgergate.adopt.suites import Suite
+from ledgergate.adopt.suites import Suite, find_suites
+from ledgergate.adopt.worth import Worths
 from ledgergate.git import Snapshot
+from ledgergate.policy.globs import compile_globs
 
 
 class Found(NamedTuple):
@@ -26,8 +29,36 @@ class Found(NamedTuple):
     layout: Layout
     suites: tuple[Suite, ...]
     collection: Collection
-    readers: Readers
     named: Mapping[str, tuple[str, ...]]
+
+
+class Look(NamedTuple):
+    """Where to look: the repository's folder, the git paths in it, and what reads and takes apart its files."""
+
+    root: Path
+    paths: tuple[str, ...]
+    read: Read
+    layout: Layout
+    readers: Readers
+    worths: Worths
+
+    def around(self, python: str | None) -> Found:
+        """What there is; `python` is the interpreter to collect the suites with, None for not at all."""
+        suites = find_suites(self.paths, self.layout.home, self.read)
+        in_tests = compile_globs(self.layout.globs)
+        data = data_files(self.paths, in_tests)
+        collection = Collection(())
+        if python is not None:
+            starts = [(suite.start, suite.arguments) for suite in suites]
+            meanwhile = partial(self._prepare, [p for p in self.paths if p.endswith(".py") and in_tests(p)], data)
+            collection = collect(python, self.root, frozenset(self.paths), suites=starts, meanwhile=meanwhile)
+        named = named_files(self.paths, data, collection.items, self.readers, self.read)
+        return Found(self.paths, self.read, self.layout, suites, collection, named)
+
+    def _prepare(self, sources: Sequence[str], data: Sequence[str]) -> None:
+        """Do what can be done while pytest collects, which takes longer."""
+        self.readers.prepare(sources, data)
+        self.worths.prepare(filter(is_test_file, sources))
 
 
 def reader_of(snapshot: Snapshot) -> Read:
@@ -47,10 +78,13 @@ def data_files(paths: Iterable[str], in_tests: Callable[[str], bool]) -> list[st
 
 
 def named_files(
-    paths: Sequence[str], in_tests: Callable[[str], bool], items: Sequence[Item], readers: Readers, read: Read
+    paths: Iterable[str], data: Sequence[str], items: Sequence[Item], readers: Readers, read: Read
 ) -> dict[str, tuple[str, ...]]:
-    """The files that tests name, each with the ids that read it (without parameters where the source says it)."""
-    named = readers.files(items, data_files(paths, in_tests))
+    """The files that tests name, each with the ids that read it (without parameters where the source says it).
+
+    Of syrupy's files among the `paths` it is they that name tests; `data` are those that a test could name.
+    """
+    named = readers.files(items, data)
     ids = [item.id for item in items]
     for path in paths:
         if path.endswith(ENDING) and (tests := amber_tests(path, read(path) or b"", ids)):

@@ -7,8 +7,9 @@ from datetime import date
 from typing import NamedTuple
 
 from ledgergate.adopt.collect import Item
-from ledgergate.adopt.readers import Read, Readers
+from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.seeds import SeedFolders
+from ledgergate.adopt.worth import Worths
 from ledgergate.ledger import Row, split_id
 from ledgergate.ledger.paths import id_fault
 
@@ -59,15 +60,13 @@ class Settled(NamedTuple):
 class Proposer:
     """Proposes rows for tests that no golden row covers.
 
-    `paths` are the repository's files, `read` gives their bytes, `drafts` is the drafts folder with its slash. Digests
-    of sources are taken only where someone may want them (`inline`).
+    `paths` are the repository's files, and `drafts` is the drafts folder with its slash.
     """
 
-    def __init__(self, paths: Iterable[str], read: Read, readers: Readers, drafts: str, *, inline: bool) -> None:
-        self._inline = inline
+    def __init__(self, paths: Iterable[str], readers: Readers, worths: Worths, drafts: str) -> None:
         self._seeds = SeedFolders(paths)
-        self._read = read
         self._readers = readers
+        self._worths = worths
         self._drafts = drafts
 
     def propose(self, items: Iterable[Item]) -> Proposals:
@@ -106,19 +105,16 @@ class Proposer:
         return self._seeds.of_test(item.file, _last_name(function), self._readers.texts(item).reached)
 
     def _by_source(self, item: Item) -> Proposal | str:
-        from ledgergate.source import Strength, check_strength, inline_digest
+        from ledgergate.source import Strength
 
         artifact = _source_of(item)
-        file, names = split_id(artifact or "")
-        data = self._read(file) if artifact else None
-        if artifact is None or data is None:
+        worth = self._worths.of(*split_id(artifact)) if artifact else None
+        if artifact is None or worth is None:
             return "its source is not in this repository"
-        strength = check_strength(data, names)
+        strength, digest = worth
         if strength is Strength.CAN_FAIL:
-            digest = inline_digest(data, names) if self._inline else ""
-            if not isinstance(digest, str):
-                return _UNTOLD
-            return Proposal(item.function, "locked_fixture", {"artifact": artifact, "digest": digest}, HAS_CHECK)
+            fields = {"artifact": artifact} | ({} if digest is None else {"digest": digest})
+            return Proposal(item.function, "locked_fixture", fields, HAS_CHECK)
         reasons = {
             Strength.NONE: NO_CHECK,
             Strength.WEAK: WEAK_CHECKS,
@@ -160,7 +156,7 @@ def _settled(proposal: Proposal, wish: Wish) -> dict[str, str] | str:
         return {**fields, "opened": wish.today.isoformat(), "reason": proposal.why, "owner": wish.owner}
     if proposal.is_inline and not wish.inline:
         return f"{proposal.why} (--inline holds it to its own source)"
-    return fields
+    return _UNTOLD if proposal.is_inline and "digest" not in fields else fields
 
 
 def _source_of(item: Item) -> str | None:

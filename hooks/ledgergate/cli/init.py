@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC
-from functools import partial
 
 import click
 
 from ledgergate.adopt.child import default_python
-from ledgergate.adopt.collect import Collection, collect
 from ledgergate.adopt.first_policy import Wanted, first_policy, repository_name
-from ledgergate.adopt.found import Found, data_files, named_files, reader_of
+from ledgergate.adopt.found import Found, Look, reader_of
 from ledgergate.adopt.goldens import Group, Sureness, find_goldens
 from ledgergate.adopt.layout import Layout, find_layout, layout_of
 from ledgergate.adopt.plan import golden_paths, group_by_globs, is_adopted, make_plan, tracked_files
 from ledgergate.adopt.propose import Proposals, Proposer, Wish, settle, uncovered
 from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.rows import golden_rows
-from ledgergate.adopt.suites import find_suites
 from ledgergate.adopt.summary import describe, preview
+from ledgergate.adopt.worth import Worths
 from ledgergate.cli.files import replace_files
 from ledgergate.cli.working import read_working_policy
 from ledgergate.errors import ExitCode, UsageError
-from ledgergate.git import Repository, Snapshot, index_snapshot
+from ledgergate.git import Repository, index_snapshot
 from ledgergate.hosts.moments import now
 from ledgergate.policy import POLICY_PATH
 from ledgergate.policy.globs import compile_globs
@@ -73,15 +71,20 @@ def command(
         read_working_policy(repository)
         click.echo(_ADOPTED, nl=False)
         return ExitCode.OK
-    found = _look(repository, snapshot, tests, None if no_collect else python or default_python())
+    paths, read = tracked_files(snapshot), reader_of(snapshot)
+    readers, worths = Readers(read), Worths(read, inline=inline or _is_terminal())
+    layout = layout_of(tests) if tests else _ask_for_tests(find_layout(paths))
+    look = Look(repository.workdir, paths, read, layout, readers, worths)
+    if not no_collect:
+        click.echo("Collecting the tests ...", err=True)
+    found = look.around(None if no_collect else python or default_python())
     groups, globs = _goldens(found, goldens)
     chosen = tuple(group for group in groups if group.sureness < Sureness.GUESS or _is_golden(group))
     wanted = Wanted(name or repository_name(repository), drafts, url, revision)
     policy = first_policy(repository, found, chosen, wanted, globs)
     items = found.collection.items
     rows = golden_rows(snapshot, golden_paths(policy, found.paths), items, found.named)
-    may_be_inline = inline or _is_terminal()
-    proposer = Proposer(found.paths, found.read, found.readers, policy.drafts, inline=may_be_inline)
+    proposer = Proposer(found.paths, readers, worths, policy.drafts)
     proposals = proposer.propose(uncovered(items, rows.rows))
     wish = _ask_for_wish(proposals, inline, owner)
     others = settle(proposals, wish)
@@ -93,25 +96,6 @@ def command(
     left_out = [group for group in groups if group not in chosen]
     click.echo(describe(plan, found, left_out, written=not dry_run), nl=False)
     return ExitCode.OK
-
-
-def _look(repository: Repository, snapshot: Snapshot, tests: tuple[str, ...], python: str | None) -> Found:
-    """What there is; `python` is the interpreter to collect the suites with, None for not at all."""
-    paths = tracked_files(snapshot)
-    read = reader_of(snapshot)
-    layout = layout_of(tests) if tests else _ask_for_tests(find_layout(paths))
-    suites = find_suites(paths, layout.home, read)
-    in_tests = compile_globs(layout.globs)
-    readers = Readers(read)
-    collection = Collection(())
-    if python is not None:
-        click.echo("Collecting the tests ...", err=True)
-        starts = [(suite.start, suite.arguments) for suite in suites]
-        sources = [path for path in paths if path.endswith(".py") and in_tests(path)]
-        meanwhile = partial(readers.prepare, sources, data_files(paths, in_tests))
-        collection = collect(python, repository.workdir, frozenset(paths), suites=starts, meanwhile=meanwhile)
-    named = named_files(paths, in_tests, collection.items, readers, read)
-    return Found(paths, read, layout, suites, collection, readers, named)
 
 
 def _goldens(found: Found, globs: tuple[str, ...]) -> tuple[tuple[Group, ...], tuple[str, ...]]:
