@@ -85,6 +85,49 @@ def test_free(project: Project, edits: list[Edit]) -> None:
     assert project.between("main", "topic").state is State.PASS
 
 
+PACKAGES = {"tests/__init__.py": "", "lib/test_lib.py": "", "tests/data/test_case/1.txt": "", "lib/test_part/x.py": ""}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tests/test_PARSE.py",
+        "Tests/test_parse.py",
+        "tests/test_PARSE.py/test_q.py",
+        "tests/test_caf\u00e9.py",
+        "tests/GOLDENS/header.bin/test_x.py",
+        "tests/sub/test_lib.py",
+        "tests/sub/test_part.py",
+        "tests/test_p~1.py",
+        "tests/test_pa\u200crse.py",
+        "tests/sub./test_new.py",
+    ],
+)
+def test_the_place_of_another(project: Project, path: str) -> None:
+    project.repo.commit({**PACKAGES, "tests/test_cafe\u0301.py": ""}, "packages")
+    project.repo.git("branch", "-f", "main")
+    project.repo.stage_blob(path, SOURCE.encode())
+    assert states(project.staged({}, AGENT), "write-path") == {State.FAIL}
+    project.repo.commit(message="an agent's", trailers=(SIGNALLED,))
+    assert states(project.between("main", "topic"), "write-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tests/test_parse_more.py",
+        "tests/sub/test_case.py",
+        "tests/test_lib.py",
+        "tests/test_part.py",
+        "tests/test_\u00e9.py",
+    ],
+)
+def test_a_place_of_its_own(project: Project, path: str) -> None:
+    project.repo.commit({**PACKAGES, "tests/test_cafe\u0301.py": ""}, "packages")
+    project.repo.git("branch", "-f", "main")
+    assert project.staged({path: SOURCE}, AGENT).findings == ()
+
+
 @pytest.mark.parametrize(
     ("edit", "rule"),
     [

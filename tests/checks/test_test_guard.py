@@ -58,6 +58,21 @@ def test_left_alone(project: Project, edit: Edit) -> None:
     assert (report.findings, report.notes) == ((), ())
 
 
+@pytest.mark.parametrize(
+    ("path", "mode"), [("Tests", "120000"), ("TESTS", "100644"), ("tests/unit/TEST_A.py", "100644")]
+)
+def test_what_stands_in_the_place_of_tests(repo: Repo, path: str, mode: str) -> None:
+    policy = 'version = 1\nagent_write_paths = ["tests/unit/TEST_A.py"]\n'
+    project = Project(repo, {**BASE, "ledgergate.toml": policy, "tests/unit/test_a.py": "x = 1\n"})
+    repo.stage_blob(path, b"src", mode=mode)
+    assert states(project.staged({}, AGENT), "write-path") == {State.FAIL}
+
+
+def test_a_link_beside_the_tests_is_anyones(project: Project) -> None:
+    project.repo.stage_blob("tests_data", b"src", mode="120000")
+    assert project.staged({}, AGENT).findings == ()
+
+
 def test_paths_that_policy_gives_to_agents(repo: Repo) -> None:
     project = Project(repo, {**BASE, "ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/unit/**"]\n'})
     assert project.staged({"tests/unit/test_x.py": "x\n"}, AGENT, only="test-guard").findings == ()

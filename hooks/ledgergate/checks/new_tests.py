@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledgergate.checks.collisions import Twins
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, split_id
+from ledgergate.policy.globs import fold_path
 from ledgergate.policy.paths import PathClass, classify
 from ledgergate.values import display_path
 from ledgergate.vouch import Case, Side
 
-_PACKAGE = "__init__.py"
+_PACKAGE = "__init__"
+_MODULES = (".py", ".pyw", ".pyc", ".so", ".pyd")
+_RENAME = "give it another name."
 
 
 def is_new_test_file(case: Case, path: str) -> bool:
@@ -25,40 +29,60 @@ def may_hold_drafts(case: Case, path: str) -> bool:
     return case.change.target.entry(path) is None or any(_rows_in(case.target, path))
 
 
-def shadowed_module(head: Snapshot, path: str) -> str | None:
-    """The path of another module that Python would know by the same name as this file, or None.
-
-    pytest imports a test file by its bare name where its folder is no package, from the front of `sys.path`.
-    """
-    folder, name = _split(path)
-    if head.entry(f"{folder}{_PACKAGE}") is not None:
+def why_taken(head: Snapshot, twins: Twins, path: str) -> str | None:
+    """Why a new test file may not have this path, which is another's on some disks or to Python's import; else None."""
+    twin = next(twins.of(path), None)
+    if twin is not None:
+        return in_place_of(twin)
+    other = _shadowed_module(head, path)
+    if other is None:
         return None
-    own = name.removesuffix(".py").casefold()
-    return next((other for other in _top_modules(head, own) if other != path), None)
+    return f"Python would import it in place of {display_path(other)}, which has the same name: {_RENAME}"
 
 
-def _top_modules(head: Snapshot, wanted: str) -> Iterator[str]:
-    """The files that `import NAME` could find, if their folder were on the path; case does not count."""
-    for path, _ in head.files():
-        if not path.endswith(".py"):
-            continue
-        folder, name = _split(path)
-        if name == _PACKAGE:
-            folder, name = _split(folder.rstrip("/"))
-        if name.removesuffix(".py").casefold() == wanted and head.entry(f"{folder}{_PACKAGE}") is None:
-            yield path
+def in_place_of(twin: str) -> str:
+    return f"A disk that folds case or normalises Unicode puts it in the place of {display_path(twin)}: {_RENAME}"
 
 
-def why_shadowed(other: str) -> str:
-    return f"Python would import it in place of {display_path(other)}, which has the same name: give it another."
+def _shadowed_module(head: Snapshot, path: str) -> str | None:
+    """Another file that Python would know, or look for, by the same module name as this one.
+
+    pytest imports a test file by its bare name where its folder is no package, from the front of `sys.path`; in a
+    package, by the names from the outermost one on.
+    """
+    own = _module(head, path)
+    for other, _ in head.files():
+        if other != path and other.casefold().endswith(_MODULES):
+            module = _module(head, other)
+            # A folder without `__init__.py` is a package as well, unless a module of its name is found.
+            if module == own or (len(own) == 1 and own[0] in map(fold_path, other.split("/")[: -len(module)])):
+                return other
+    return None
+
+
+def _module(head: Snapshot, path: str) -> tuple[str, ...]:
+    """The names by which `import` finds a file, if the folder of the outermost package were on the path; folded."""
+    folder, name = _split(path)
+    stem = fold_path(name.partition(".")[0])
+    names = [] if stem == _PACKAGE else [stem]
+    while folder and (stem == _PACKAGE or head.entry(f"{folder}{_PACKAGE}.py") is not None):
+        folder, name = _split(folder.rstrip("/"))
+        names.append(fold_path(name))
+        stem = ""
+    return tuple(reversed(names)) or (stem,)
 
 
 def _may_be_new(case: Case, path: str) -> bool:
     name = _split(path)[1]
-    is_test = name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+    is_test = name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")) and _is_plain(path)
     entry = case.change.head.entry(path)
     is_file = entry is None or entry.is_file
     return case.policy.agent_new_tests and is_test and is_file and classify(case.policy, path) is PathClass.TEST
+
+
+def _is_plain(path: str) -> bool:
+    """Whether no disk reads the path as another: by a short name, a dot or blank at the end, or characters unseen."""
+    return path.isprintable() and "~" not in path and not any(part.endswith((".", " ")) for part in path.split("/"))
 
 
 def _is_classified(case: Case, path: str) -> bool:

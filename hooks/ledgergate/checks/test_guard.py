@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledgergate.checks.new_tests import is_new_test_file, shadowed_module, why_shadowed
+from ledgergate.checks.collisions import Twins
+from ledgergate.checks.new_tests import in_place_of, is_new_test_file, why_taken
 from ledgergate.git import PathChange
 from ledgergate.policy.paths import PathClass, classify, may_agent_write, underlying_class
 from ledgergate.rules import finding
@@ -17,15 +18,16 @@ _HUMAN = "Human: commit it from a shell that no agent started."
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
+    twins = Twins(case.change.head)
     for change in case.change.edits:
-        shadowed = _shadowed(case, change)
-        kept = shadowed is not None or _is_kept_from_agents(case, change)
+        taken = _why_taken(case, twins, change)
+        kept = taken is not None or _is_kept_from_agents(case, change)
         state = _state(case, change.path) if kept else None
-        if state is not None and shadowed is not None:
+        if state is not None and taken is not None:
             yield finding(
                 "write-path",
                 CHECK,
-                why_shadowed(shadowed),
+                taken,
                 state=state,
                 remedy=f"Agent: rename it.\n{_HUMAN}",
                 path=change.path,
@@ -81,11 +83,23 @@ def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
     return not (case.base.ledgers.naming(path) or case.head.ledgers.naming(path))
 
 
-def _shadowed(case: Case, change: PathChange) -> str | None:
-    """The module whose place a new test file would take; those in the drafts folder harm no evidence."""
-    if change.old is not None or change.new is None or change.path.startswith(case.policy.drafts):
+def _why_taken(case: Case, twins: Twins, change: PathChange) -> str | None:
+    """Why the place of an added path is another test's; what the drafts folder holds harms no evidence."""
+    path, head = change.path, case.change.head
+    if change.old is not None or change.new is None or path.startswith(case.policy.drafts):
         return None
-    return shadowed_module(case.change.head, change.path) if is_new_test_file(case, change.path) else None
+    if is_new_test_file(case, path):
+        return why_taken(head, twins, path)
+    return next((in_place_of(twin) for twin in twins.of(path) if _holds_tests(case, twin)), None)
+
+
+def _holds_tests(case: Case, twin: str) -> bool:
+    """Whether a path is a test or golden that agents may not write, or a folder with one in it."""
+    paths = [path for path, _ in case.change.head.files(twin)] or [twin]
+    return any(
+        classify(case.policy, path) in (PathClass.TEST, PathClass.GOLDEN) and not may_agent_write(case.policy, path)
+        for path in paths
+    )
 
 
 def _class(case: Case, path: str) -> PathClass:
