@@ -50,6 +50,7 @@ UNSCORED = [
     *("case-missing", "case-flaky", "case-ambiguous", "no-evidence"),
     *("report-unreadable", "report-empty", "report-stale"),
     *("lane-missing", "lane-incomplete", "floor-missed", "receipt-missing", "receipt-unknown", "receipt-mismatch"),
+    *("artifact-differs", "golden-update-run", "plugin-unlisted"),
     *("freeze-signature", "freeze-expired", "freeze-unowned"),
     "quarantine-stale",
     "ledger-unreadable",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from support.gate import VALIDATOR, Said, gate
+from support.lane_reports import lane
 from support.project import sha256
 from support.repo import Repo
 
@@ -168,3 +169,14 @@ def test_a_ledger_with_a_problem_is_no_pass(folder: Repo) -> None:
     run_tests(folder)
     folder.write("tests/ledger.yaml", LEDGER.replace("params: 2", "params: two"))
     assert run(folder).status == 1
+
+
+def test_a_lane_report_does_as_well(folder: Repo) -> None:
+    report = lane(
+        ran_case_ids=["tests/test_a.py::test_golden", *(f"tests/test_a.py::test_cases[{n}]" for n in (1, 2))],
+        outside_evidence=["tests/test_a.py::test_flake"],
+    )
+    folder.write("lanes.json", json.dumps({"all": report}))
+    assert run(folder, "lanes.json").status == 0
+    folder.write("lanes.json", json.dumps({"all": {**report, "status": "timeout"}}))
+    assert run(folder, "lanes.json").status == 1

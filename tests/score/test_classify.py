@@ -6,8 +6,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ledgergate.policy import Policy
+from ledgergate.policy.model import Run
+from ledgergate.rules import finding
+from ledgergate.score import Decision, score
 from ledgergate.values import State
-from support.lane_reports import BEFORE, CASE, OTHER, RECEIPT, frozen, judge, lane, ledger
+from support.lane_reports import BEFORE, CASE, NOW, OTHER, RECEIPT, frozen, judge, lane, ledger, read
 
 SKIPPED = {"skipped_case_ids": [CASE], "receipts": [RECEIPT]}
 
@@ -78,6 +82,22 @@ CELLS = (
     passing("at the floor", lane(executed=64), floor=64),
     unscored("nothing ran", lane(executed=0, ran_case_ids=[]), "floor-missed"),
     unscored("nothing ran and nothing had to", lane(executed=0, ran_case_ids=[]), "lane-incomplete", floor=0),
+    unscored("it would have rewritten goldens", lane(golden_update="--snapshot-update"), "golden-update-run"),
+    unscored("an artifact differed", lane(differing_artifacts=[{"case": "a", "path": "g"}]), "artifact-differs"),
+    unscored("a plugin of nobody", lane(plugins=["pytest-randomly"]), "plugin-unlisted"),
+    passing("no plugin but our own", lane(plugins=["ledgergate"])),
+    passing("cases that are the gate's to judge", lane(flaky_case_ids=["a"])),
+    *(
+        unscored(f"{key} of the wrong type", lane(**{key: value}), "lane-incomplete")
+        for key, value in (
+            ("golden_update", True),
+            ("differing_artifacts", ["a"]),
+            ("differing_artifacts", [{"case": "a"}]),
+            ("plugins", "pytest-xdist"),
+            ("flaky_case_ids", "a"),
+            ("reason", 1),
+        )
+    ),
     passing("frozen, and skipped", lane(**SKIPPED), freezes=FROZEN),
     passing("frozen, and skipped without a list", lane(receipts=[RECEIPT]), freezes=FROZEN),
     passing("frozen, and it ran all the same", lane(ran_case_ids=[CASE]), freezes=FROZEN),
@@ -143,3 +163,30 @@ def test_every_step(cell: Cell) -> None:
         cell.state,
         cell.rules,
     )
+
+
+@pytest.mark.parametrize("name", ["pytest-xdist", "pytest_xdist", "Pytest.XDist"])
+def test_a_plugin_that_the_policy_names(name: str) -> None:
+    report = {"properties": lane(plugins=[name])}
+    policy = Policy(run=Run(plugins=("pytest-xdist",)))
+    assert judge(ledger(), report, policy=policy).decision is Decision.ALLOW
+    assert judge(ledger(), report).decision is Decision.BLOCK
+
+
+def test_an_incomplete_lane_says_why() -> None:
+    found = judge(ledger(), {"properties": lane(status="crash", reason="it ended with status 139")})
+    assert "crash (it ended with status 139)" in found.findings[0].message
+
+
+@pytest.mark.parametrize(("tree", "is_stale"), [("a" * 40, False), ("b" * 40, True), (None, True)])
+def test_a_report_about_another_tree_is_stale(tree: str | None, is_stale: bool) -> None:
+    reports = read({"properties": lane(tree=tree)})
+    found = score(ledger(), reports, Policy(), NOW, lambda _: None, is_tested=lambda tested: tested == "a" * 40)
+    assert {seen.rule for seen in found.findings} == ({"report-stale"} if is_stale else set())
+    assert (found.decision is Decision.ALLOW) == (not is_stale)
+
+
+def test_findings_of_other_checks_fold_with_the_required_lanes() -> None:
+    seen = finding("unclassified", "junit-evidence", "no row")
+    found = score(ledger(), read({"properties": lane()}), Policy(), NOW, lambda _: None, checks=(seen,))
+    assert (found.required_fold, found.decision, found.findings) == (State.FAIL, Decision.BLOCK, (seen,))

@@ -9,9 +9,10 @@ import click
 
 from ledgergate.cli.options import all_findings, output_format
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.evidence import CHECK, DiskTree, JUnitReport, Run, judge, read_junit, row_problems
+from ledgergate.evidence import CHECK, DiskTree, JUnitReport, Run, judge, row_problems
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
+from ledgergate.lanes.results import read_reports
 from ledgergate.ledger import Ledger, Row, read_ledger
 from ledgergate.report import Format
 from ledgergate.rules import finding
@@ -28,7 +29,7 @@ from ledgergate.values import Actor, Finding, Report, State, fold
 def command(
     ledger: str, junit: tuple[str, ...], collected: str | None, root: str, output_format: Format, all_findings: bool
 ) -> int:
-    """Judge JUNIT reports of one run against a LEDGER. The exit status is 0 for PASS alone."""
+    """Judge JUNIT reports or lane reports of one run against a LEDGER. The exit status is 0 for PASS alone."""
     if not Path(root).is_dir():
         raise UsageError(f"--root {root} is no folder")
     return show(
@@ -39,7 +40,7 @@ def command(
 def _report(path: str, junit: tuple[str, ...], collected: str | None, tree: DiskTree) -> Report:
     ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
     run = Run(
-        reports=tuple(map(_read_report, junit)),
+        reports=tuple(report for path in junit for report in _read_reports(path)),
         collected=None if collected is None else _ids(_read(collected, "report-unreadable")),
     )
     cases, found = judge(ledger.rows, run, lambda row: _problems(tree, row))
@@ -63,12 +64,12 @@ def _ledger_findings(ledger: Ledger) -> tuple[Finding, ...]:
     )
 
 
-def _read_report(path: str) -> JUnitReport:
+def _read_reports(path: str) -> tuple[JUnitReport, ...]:
     try:
         with Path(path).open("rb") as stream:
-            return read_junit(path, stream)
+            return read_reports(path, stream)
     except OSError as error:
-        return JUnitReport(path, {}, (), None, f"{error.strerror or error}")
+        return (JUnitReport(path, {}, (), None, f"{error.strerror or error}"),)
 
 
 def _read(path: str, rule: str) -> bytes:

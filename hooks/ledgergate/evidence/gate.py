@@ -20,13 +20,14 @@ _CITED = {"quarantine": "quarantine-cited", "draft": "draft-cited"}
 class Run(NamedTuple):
     """What is known of the run beside its reports.
 
-    `collected` are the ids that the runner collects, None where nobody listed them. `tree` is the git tree that has to
-    have been tested, None for any. `excused` says whether a valid freeze receipt covers an id.
+    `collected` are the ids that the runner collects, None where nobody listed them. `is_tested` says whether a report
+    of this git tree (None: it names none) is about what is judged. `excused` says whether a valid freeze receipt covers
+    an id.
     """
 
     reports: Sequence[JUnitReport]
     collected: Collection[str] | None = None
-    tree: str | None = None
+    is_tested: Callable[[str | None], bool] = lambda _: True
     production_changed: bool = False
     excused: Callable[[str], bool] = lambda _: False
 
@@ -171,9 +172,9 @@ def _report_findings(run: Run) -> Iterator[Finding]:
             yield _about(report, "report-unreadable", f"It cannot be read whole: {report.problem}.")
         elif not report.cases:
             yield _about(report, "report-empty", "It holds no case.")
-        elif run.tree is not None and report.tree != run.tree:
-            made_for = f"tree {report.tree}" if report.tree else "a tree that it does not name"
-            yield _about(report, "report-stale", f"It was made for {made_for}, and {run.tree} is judged.")
+        elif not run.is_tested(report.tree):
+            made_for = f"the tree {report.tree}" if report.tree else "a tree that it does not name"
+            yield _about(report, "report-stale", f"It was made for {made_for}, and another one is judged.")
 
 
 def _about(report: JUnitReport, rule: str, message: str) -> Finding:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ledgergate.evidence.disk import DiskTree
 from ledgergate.evidence.gate import CHECK
 from ledgergate.ledger import Measured, Row, measure, seed_files
 from ledgergate.ledger.inline import missing_check
 from ledgergate.rules import finding
 from ledgergate.values import Finding, display_path
 
+if TYPE_CHECKING:
+    from ledgergate.git.files import Files
 
-def row_problems(tree: DiskTree, row: Row) -> Iterator[Finding]:
+
+def row_problems(tree: Files, row: Row) -> Iterator[Finding]:
     """What does not hold of one row; none where its pass is evidence."""
     for artifact, digest in zip(row.artifacts, row.digests, strict=False):
         measured = _measure(tree, row, artifact)
@@ -29,7 +32,7 @@ def row_problems(tree: DiskTree, row: Row) -> Iterator[Finding]:
         yield finding("seeds-empty", CHECK, message, path=row.seeds, subject=row.id)
 
 
-def _measure(tree: DiskTree, row: Row, artifact: str) -> Measured:
+def _measure(tree: Files, row: Row, artifact: str) -> Measured:
     """On the disk stand the real bytes of a file under Git LFS, where they were fetched; else its pointer."""
     measured = measure(tree, artifact, lfs=row.lfs, allow_empty=row.allow_empty)
     if row.lfs and measured.rule == "lfs-pointer-invalid":

@@ -46,6 +46,30 @@ LANES: tuple[Entry, ...] = (
         "Agent: mend the code, not the check.\nHuman: mend the code, or change what the check expects.",
     ),
     (
+        "artifact-differs",
+        State.UNSCORED,
+        "a test read other bytes than its row pins",
+        "A pass is about what lay on the disk while the test ran. Line ends that a checkout converted, a pointer of "
+        "Git LFS, or a golden that was written during the run is not what was approved.",
+        "Agent, human: check the golden out as it is stored (`git lfs pull`; no conversion of line ends), let no test "
+        "write to it, and run the lane again.",
+    ),
+    (
+        "golden-update-run",
+        State.UNSCORED,
+        "the run would have rewritten goldens",
+        "A run that may write what it expects cannot fail.",
+        "Agent, human: take the option out of the lane's command and of the settings of its runner, and run it again.",
+    ),
+    (
+        "plugin-unlisted",
+        State.UNSCORED,
+        "a plugin was loaded that the policy does not name",
+        "A plugin of the test runner can change what every test does and how it ends.",
+        "Agent: uninstall the plugin where the lanes run, or tell your human.\n"
+        "Human: the same; or name it in `[run] plugins` of ledgergate.toml.",
+    ),
+    (
         "receipt-missing",
         State.UNSCORED,
         "a case was skipped and no receipt accounts for it",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.rules import finding
@@ -22,17 +23,36 @@ class LaneScore(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def classify(lane: str, report: LaneReport | Unreadable | None, floor: int, freezes: Sequence[Frozen]) -> LaneScore:
+class Wanted(NamedTuple):
+    """What every report has to fit.
+
+    `plugins` are the distributions of the test runner's plugins that may be loaded. `is_tested` says whether a report
+    of this tree (None: it names none) is about what is judged.
+    """
+
+    plugins: Sequence[str] = ()
+    is_tested: Callable[[str | None], bool] = lambda _: True
+
+
+def classify(
+    lane: str,
+    report: LaneReport | Unreadable | None,
+    floor: int,
+    freezes: Sequence[Frozen],
+    wanted: Wanted = Wanted(),  # noqa: B008 - a named tuple never changes
+) -> LaneScore:
     """The score of a lane from its report (None: there is none), its floor, and the freezes that belong to it."""
     if report is None:
         return LaneScore(lane, State.UNSCORED, None, (_about("lane-missing", lane, "No report has this lane."),))
     if isinstance(report, Unreadable):
         return _incomplete(lane, None, f"{report.source}: {report.reason}.", report.violations)
     if report.status != "ok":
-        message = f"{report.source}: the lane did not run to its end, its status is {report.status}."
+        why = f" ({report.reason})" if report.reason else ""
+        message = f"{report.source}: the lane did not run to its end, its status is {report.status}{why}."
         return _incomplete(lane, report.executed, message, report.violations)
     found = (
         *_violations(lane, report.violations),
+        *_unfit(report, wanted),
         *_floor(report, floor),
         *(problem for frozen in freezes for problem in _freeze(report, frozen)),
         *_skips(report, freezes),
@@ -67,6 +87,28 @@ def _violations(lane: str, violations: Sequence[Violation]) -> Iterator[Finding]
     for violation in violations:
         message = f"A check failed: {violation.message}"
         yield _about("lane-violation", lane, message, subject=violation.case, new=violation.digest)
+
+
+def _unfit(report: LaneReport, wanted: Wanted) -> Iterator[Finding]:
+    """What makes a whole run worth nothing, however its cases ended."""
+    if not wanted.is_tested(report.tree):
+        made_for = f"It tested the tree {report.tree}" if report.tree else "It does not say which tree it tested"
+        yield _about("report-stale", report.lane, f"{made_for}, and another one is judged.", old=report.tree)
+    if report.golden_update is not None:
+        message = f"The run would have rewritten goldens: {report.golden_update}."
+        yield _about("golden-update-run", report.lane, message)
+    listed = {_normalised(name) for name in (*wanted.plugins, "ledgergate")}
+    for plugin in report.plugins or ():
+        if _normalised(plugin) not in listed:
+            message = f"The plugin {plugin} was loaded, and `[run] plugins` does not name it."
+            yield _about("plugin-unlisted", report.lane, message, subject=plugin)
+    for case, path in report.differing:
+        message = f"While {case} ran, {path} had other bytes on the disk than its row says."
+        yield _about("artifact-differs", report.lane, message, subject=case)
+
+
+def _normalised(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
 def _floor(report: LaneReport, floor: int) -> Iterator[Finding]:

@@ -28,11 +28,20 @@ class Violation(NamedTuple):
     digest: str | None = None
 
 
+class Differing(NamedTuple):
+    """An artifact that, when its test ran, had other bytes on the disk than the row of that test says."""
+
+    case: str
+    path: str
+
+
 class LaneReport(NamedTuple):
     """One lane as one report has it.
 
     `source` names the report. `skipped_cases` is None where the report does not list them. `shard` counts from 1 to
     `shards`; both are None for a lane that ran in one piece. `tree` is the id of the git tree that was tested.
+    `plugins` are the test runner's plugins by their distributions, `flaky_cases` were seen more than once,
+    `golden_update` is the option by which the run would have rewritten goldens, and `reason` says why a lane is not ok.
     """
 
     lane: str
@@ -49,6 +58,10 @@ class LaneReport(NamedTuple):
     shards: int | None
     tree: str | None
     plugins: tuple[str, ...] | None
+    flaky_cases: tuple[str, ...] = ()
+    differing: tuple[Differing, ...] = ()
+    golden_update: str | None = None
+    reason: str | None = None
 
 
 class Unreadable(NamedTuple):
@@ -112,6 +125,10 @@ def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:
         shards=shards,
         tree=_optional(fields, "tree", text),
         plugins=_optional(fields, "plugins", _texts),
+        flaky_cases=_optional(fields, "flaky_case_ids", _texts) or (),
+        differing=_optional(fields, "differing_artifacts", _differing) or (),
+        golden_update=_optional(fields, "golden_update", text),
+        reason=_optional(fields, "reason", text),
     )
 
 
@@ -149,6 +166,17 @@ def _receipt(value: object) -> Receipt | None:
         return None
     identity, signature = text(value.get("id")), text(value.get("signature"))
     return None if identity is None or signature is None else Receipt(identity, signature)
+
+
+def _differing(value: object) -> tuple[Differing, ...] | None:
+    return _all(value, _differing_artifact)
+
+
+def _differing_artifact(value: object) -> Differing | None:
+    if not isinstance(value, dict):
+        return None
+    case, path = text(value.get("case")), text(value.get("path"))
+    return None if case is None or path is None else Differing(case, path)
 
 
 def _violations(value: object) -> tuple[Violation, ...] | None:

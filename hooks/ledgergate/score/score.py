@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ledgergate.freeze import Freeze, FreezeLedger, Settings
 from ledgergate.policy.model import Policy
 from ledgergate.rules import finding
-from ledgergate.score.classify import CHECK, LaneScore, classify
+from ledgergate.score.classify import CHECK, LaneScore, Wanted, classify
 from ledgergate.score.decide import Decision, decide
 from ledgergate.score.frozen import Frozen, by_lane, is_expired
 from ledgergate.score.lane_report import LaneReport, Unreadable
@@ -58,26 +58,31 @@ def score(
     policy: Policy,
     now: datetime,
     broken: Callable[[Freeze], str | None],
+    *,
+    is_tested: Callable[[str | None], bool] = lambda _: True,
+    checks: Sequence[Finding] = (),
 ) -> Score:
     """Score the reports of one run.
 
     `now` is the judging clock, with a time zone. `broken` says why a freeze's signature does not hold of the tested
-    files, None where it does.
+    files, None where it does. `is_tested` says whether a report of this tree (None: it names none) is about what is
+    judged. `checks` are findings of other checks on the same run; they fold with the required lanes.
     """
     settings = ledger.settings or _NO_SETTINGS
     found = lanes_of(reports)
     whole = {lane: report for lane, report in found.items() if isinstance(report, LaneReport)}
     frozen = by_lane(ledger.freezes, whole)
+    wanted = Wanted(policy.run.plugins, is_tested)
 
     def lane_score(lane: str) -> LaneScore:
         own = [_frozen(freeze, now, broken) for freeze in frozen.get(lane, ())]
-        return classify(lane, found.get(lane), settings.floor(lane), own)
+        return classify(lane, found.get(lane), settings.floor(lane), own, wanted)
 
     required = [lane_score(lane) for lane in dict.fromkeys(settings.required_lanes)]
     wired = [lane for lane in dict.fromkeys(settings.optional_lanes) if lane not in settings.required_lanes]
     optional = {lane: lane_score(lane) for lane in wired if lane in found}
     unknown = [_unknown_lane(lane, found[lane]) for lane in found if lane not in (*settings.required_lanes, *wired)]
-    beside = (*_ledger_findings(ledger), *_report_findings(reports), *_unclaimed(frozen.get("", ())))
+    beside = (*checks, *_ledger_findings(ledger), *_report_findings(reports), *_unclaimed(frozen.get("", ())))
     judged = [*required, *unknown]
     states = [lane.state for lane in judged] + [problem.state for problem in beside]
     required_fold = fold(states)

@@ -1,0 +1,1 @@
+"""Lanes: running them, what they tested, and judging their reports against both ledgers."""

@@ -1,0 +1,72 @@
+"""Lane reports as the evidence gate reads reports: which cases ran, and how each ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from io import BufferedReader
+
+from ledgergate.evidence import JUnitReport, read_junit
+from ledgergate.evidence.junit import Name, Outcome, Result, worst
+from ledgergate.evidence.names import mangle
+from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_reports
+
+_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
+
+
+def read_reports(source: str, stream: BufferedReader) -> tuple[JUnitReport, ...]:
+    """What a file holds: a JUnit report, or one report for each lane of a lane report."""
+    if stream.peek(64).lstrip(_BEFORE_JSON).startswith(b"{"):
+        return lane_results(read_lane_reports(source, stream.read()))
+    return (read_junit(source, stream),)
+
+
+def lane_results(reports: Iterable[LaneReport | Unreadable]) -> tuple[JUnitReport, ...]:
+    """The cases of each lane. Of a lane that did not honestly complete, only those that failed count."""
+    return tuple(map(_lane_results, reports))
+
+
+def _lane_results(report: LaneReport | Unreadable) -> JUnitReport:
+    problem = _problem(report)
+    if isinstance(report, Unreadable) or problem is not None:
+        return JUnitReport(report.source, dict(_merged(_failures(report))), (), None, problem)
+    return JUnitReport(report.source, dict(_merged(_cases(report))), report.outside_evidence, report.tree)
+
+
+def _problem(report: LaneReport | Unreadable) -> str | None:
+    """Why a report does not count as a whole."""
+    where = f"lane {report.lane}: " if report.lane is not None else ""
+    if isinstance(report, Unreadable):
+        return f"{where}{report.reason}"
+    if report.status != "ok":
+        return f"{where}it did not run to its end, its status is {report.status}"
+    if any(violation.case is None for violation in report.violations):
+        return f"{where}a check failed, and the report does not say of which case"
+    return None
+
+
+def _cases(report: LaneReport) -> Iterator[tuple[Name, Result]]:
+    for case in report.ran_cases:
+        yield _name(case), Result(Outcome.PASSED)
+    for case in report.skipped_cases or ():
+        yield _name(case), Result(Outcome.SKIPPED)
+    for case in report.flaky_cases:
+        yield _name(case), Result(Outcome.FLAKY)
+    yield from _failures(report)
+
+
+def _failures(report: LaneReport | Unreadable) -> Iterator[tuple[Name, Result]]:
+    for violation in report.violations:
+        if violation.case is not None:
+            yield _name(violation.case), Result(Outcome.FAILED, violation.message)
+
+
+def _name(case: str) -> Name:
+    """A lane report names its cases by their exact ids."""
+    return Name(*mangle(case), "", case)
+
+
+def _merged(cases: Iterable[tuple[Name, Result]]) -> Iterator[tuple[Name, Result]]:
+    found: dict[Name, list[Result]] = {}
+    for name, result in cases:
+        found.setdefault(name, []).append(result)
+    return ((name, worst(results)) for name, results in found.items())
