@@ -151,8 +151,13 @@ def test_a_reader_that_went_away_is_no_pass() -> None:
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:
         done = end("sys.stdout.write('x'); return 0", capture_output=False, stdout=pipe, stderr=-1)
-    assert done.returncode == 1
-    assert "Broken pipe" in done.stderr
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_pipe_that_breaks_elsewhere_is_said() -> None:
+    done = end("raise BrokenPipeError(32, 'Broken pipe')")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "could not be completed: [Errno 32] Broken pipe" in done.stderr
 
 
 def shell(body: str, redirection: str) -> subprocess.CompletedProcess[str]:

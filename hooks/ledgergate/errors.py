@@ -81,6 +81,8 @@ def _run(command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return _end("ledgergate: interrupted; nothing was judged", ExitCode.INTERRUPTED)
     except BaseException as error:  # noqa: BLE001 - the boundary: whatever comes here is a bug, and is said to be one
+        if isinstance(error, BrokenPipeError) and _has_no_reader(sys.stdout):
+            return _end("", ExitCode.JUDGED)
         if isinstance(error, OSError) and error.errno in _NO_BUGS:
             return _end(
                 f"ledgergate: UNSCORED: the work or its report could not be completed: {error}", ExitCode.JUDGED
@@ -108,7 +110,8 @@ def _prepare(stdout: TextIO | None) -> None:
 def _end(message: str, status: ExitCode) -> int:
     text = "\n".join(map(display_text, message.split("\n"))) + "\n"
     try:
-        sys.stderr.write(text)
+        if message:
+            sys.stderr.write(text)
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):
         # Nobody is listening; the status still tells.
@@ -123,6 +126,18 @@ def _last_word(error: BaseException) -> int:
     with suppress(Exception):
         os.write(2, b"ledgergate: UNSCORED: internal-error: what went wrong could not be reported\n")
     return int(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else ExitCode.BUG)
+
+
+def _has_no_reader(stream: TextIO) -> bool:
+    """Whether the stream is a pipe whose reader went away (`| head`): it knows what it wanted to know."""
+    import select
+
+    try:
+        pipe = select.poll()
+        pipe.register(stream.fileno(), select.POLLOUT)
+        return any(event & (select.POLLERR | select.POLLHUP) for _, event in pipe.poll(0))
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _abandon_if_broken(stream: TextIO | None) -> None:

@@ -44,7 +44,7 @@ def propose(*items: Item) -> Proposals:
 
 PLACES = {
     "a check": ([item("test_checks")], "locked_fixture", {"artifact": f"{T}::test_checks"}, "a check that can fail"),
-    "not None": ([item("test_weak")], "quarantine", {}, "checks only that there is something"),
+    "not None": ([item("test_weak")], "quarantine", {}, "checks only that something is true or there (`is True` or `== VALUE` would be a check)"),
     "no check": ([item("test_none")], "quarantine", {}, "no check that can fail"),
     "skipped": ([item("test_checks", idle="skipped")], "quarantine", {}, "skipped today"),
     "xfailed": ([item("test_checks", idle="expected to fail")], "quarantine", {}, "expected to fail today"),

@@ -240,8 +240,7 @@ def test_a_reader_that_went_away_is_no_bug(project: Project, tmp_path: Path, arg
             [*LEDGERGATE, *arguments], stdout=pipe, stderr=-1, text=True, env=environment, check=False
         )
     assert done.returncode == 1
-    assert "Broken pipe" in done.stderr
-    assert "bug" not in done.stderr
+    assert [line for line in done.stderr.splitlines() if not line.startswith("verifying ")] == []
     assert set(tmp_path.iterdir()) == before
 
 

@@ -90,7 +90,7 @@ def test_honest_evidence_passes(folder: Repo) -> None:
     folder.write("collected.txt", listed)
     said = run(folder, "report.xml", "--collected", "collected.txt")
     assert said.status == 0, said
-    assert "2 admitted of 3 cases" in said.out
+    assert "3 cases reported; 2 rows admitted; 1 check" in said.out
     found = document(run(folder, "report.xml", "--collected", "collected.txt", "--format", "json"))
     assert {case["id"]: case["verdict"] for case in found["cases"]["judged"]} == {
         "tests/test_a.py::test_golden": "admitted",

@@ -81,7 +81,7 @@ def test_the_summary_says_it_all(repo: Repo) -> None:
         "  1  property        an invariant and a folder of seeds",
         "  3  quarantine      nothing: a pass is never evidence",
         "  1  draft           nothing: they lie below the drafts",
-        "  1: checks only that there is something",
+        "  1: checks only that something is true or there (`is True` or `== VALUE` would be a check)",
         f"    {T}::test_weak",
         "  production: src/",
         "  lanes: fixtures at least 4 properties at least 1",

@@ -88,7 +88,7 @@ def test_the_text(repo: Repo) -> None:
         "rows: 2 golden, 0 inline, 1 property, 2 quarantine, 1 draft",
         "goldens: 3 files, 1 without a row",
         "  tests/goldens/loose.bin",
-        "tests without a row: not known (`pytest --collect-only -q > FILE`, then --collected FILE)",
+        "tests without a row: not known (`ledgergate collect` says)",
     ]
     assert "  tests/test_parse.py::test_old     test-infra  2026-06-01  183   order-dependent  stale" in lines
     assert "  fx-0    test_reload  fixtures  test-infra  2026-11-30T00:00:00Z  -2         expired" in lines

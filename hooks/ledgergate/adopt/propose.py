@@ -17,7 +17,7 @@ HAS_SEEDS = "has a folder of seeds"
 HAS_CHECK = "has a check that can fail"
 IS_DRAFT = "lies below the drafts"
 NO_CHECK = "no check that can fail"
-WEAK_CHECKS = "checks only that there is something"
+WEAK_CHECKS = "checks only that something is true or there (`is True` or `== VALUE` would be a check)"
 _UNTOLD = "its source cannot be told"
 
 

@@ -81,7 +81,10 @@ def property_row(
     if not invariant:
         raise UsageError(f"a property needs the name of what always holds: --invariant NAME ({id_})")
     if seeds is None:
-        raise UsageError(f"a property needs a folder of seeds: --seeds FOLDER/ ({id_})")
+        raise UsageError(
+            "a property needs a folder of seeds: --seeds FOLDER/, with a file in it for each input worth a re-run; "
+            f"without any, `--class locked_fixture` holds the test to its own source ({id_})"
+        )
     if not seed_files(tree, seeds[1]):
         raise UsageError(f"{seeds[1]} holds no seed (a file that is not empty, and no dotfile); a property needs one")
     return Row.of({"id": id_, "class": "property", "invariant": invariant, "seeds": seeds[0], **kept})

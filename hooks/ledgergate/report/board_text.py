@@ -90,7 +90,7 @@ def _heading(board: Board) -> Iterator[str]:
     yield f"goldens: {counted(board.goldens, 'file')}, {len(board.unclassified_goldens)} without a row"
     yield from _listed(map(display_path, board.unclassified_goldens), len(board.unclassified_goldens))
     if board.unclassified_tests is None:
-        yield "tests without a row: not known (`pytest --collect-only -q > FILE`, then --collected FILE)"
+        yield "tests without a row: not known (`ledgergate collect` says)"
     else:
         yield f"tests without a row: {len(board.unclassified_tests)}"
         yield from _listed(map(display_text, board.unclassified_tests), len(board.unclassified_tests))

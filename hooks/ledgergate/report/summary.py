@@ -65,7 +65,9 @@ def _verdict(report: Report) -> str:
 
 def _cases(report: Report) -> Iterator[str]:
     if report.cases is not None:
-        yield f"{report.cases.admitted} admitted of {counted(report.cases.total, 'case')}"
+        total, admitted, refused, _ = report.cases
+        yield f"{counted(total, 'case')} reported"
+        yield f"{counted(admitted, 'row')} admitted" + (f" and {refused} refused" if refused else "")
 
 
 def _checks(report: Report) -> str:
