@@ -179,6 +179,28 @@ class TestWriting:
         assert (done.status, (repo.path / "AGENTS.md").read_text()) == (2, left)
         assert "left alone" in done.err
 
+    @pytest.mark.parametrize("place", ["link.md", "out/AGENTS.md", "../AGENTS.md", ".git/hooks/x", "src/.GIT/x"])
+    def test_no_place_but_a_file_of_the_repository(self, repo: Repo, place: str) -> None:
+        project(repo, "version = 1\n")
+        outside = repo.path.parent / "outside"
+        outside.mkdir()
+        (repo.path / "out").symlink_to(outside)
+        (repo.path / "link.md").symlink_to("ledgergate.toml")
+        before = (repo.path / "ledgergate.toml").read_bytes()
+        done = gate(repo, "agent-rules", "--write", place)
+        assert (done.status, done.out) == (2, "")
+        assert "left alone" in done.err
+        assert (repo.path / "ledgergate.toml").read_bytes() == before
+        assert [*outside.iterdir(), *repo.path.parent.glob("*.md"), *repo.path.glob(".git/hooks/x")] == []
+        assert not (repo.path / "src/.GIT").exists()
+
+    def test_below_a_folder_that_links_inside(self, repo: Repo) -> None:
+        project(repo, "version = 1\n")
+        (repo.path / "docs").mkdir()
+        (repo.path / "also").symlink_to("docs")
+        assert gate(repo, "agent-rules", "--write", "also/AGENTS.md").status == 0
+        assert (repo.path / "docs/AGENTS.md").read_text().startswith(BEGIN)
+
     def test_a_folder(self, repo: Repo) -> None:
         project(repo, "version = 1\n")
         assert gate(repo, "agent-rules", "--write", "src").status == 2

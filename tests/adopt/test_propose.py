@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from ledgergate.adopt.collect import Item
-from ledgergate.adopt.propose import Proposals, Proposer, Settled, Wish, settle, uncovered
+from ledgergate.adopt.propose import WEAK_CHECKS, Proposals, Proposer, Settled, Wish, settle, uncovered
 from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.worth import Worths
 from ledgergate.ledger import Row
@@ -44,7 +44,12 @@ def propose(*items: Item) -> Proposals:
 
 PLACES = {
     "a check": ([item("test_checks")], "locked_fixture", {"artifact": f"{T}::test_checks"}, "a check that can fail"),
-    "not None": ([item("test_weak")], "quarantine", {}, "checks only that something is true or there (`is True` or `== VALUE` would be a check)"),
+    "not None": (
+        [item("test_weak")],
+        "quarantine",
+        {},
+        WEAK_CHECKS,
+    ),
     "no check": ([item("test_none")], "quarantine", {}, "no check that can fail"),
     "skipped": ([item("test_checks", idle="skipped")], "quarantine", {}, "skipped today"),
     "xfailed": ([item("test_checks", idle="expected to fail")], "quarantine", {}, "expected to fail today"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.values import State
+from ledgergate.values import Actor, State
 from support.project import AGENT, BASE, GOLDEN, HUMAN, SEED, SIGNALLED, Edit, Project, states
 from support.repo import Repo
 
@@ -103,3 +103,25 @@ def test_an_old_test_is_not_new(repo: Repo) -> None:
     project = Project(repo, {**BASE, "ledgergate.toml": "version = 1\nagent_new_tests = true\n"})
     report = project.staged({"tests/test_parse.py": "x = 1\n"}, AGENT)
     assert states(report, "write-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize(
+    ("content", "keeps"),
+    [("def test_header(): pass\n", False), ("def test_header(): pass\ndef test_more(): pass\n", True), (None, False)],
+)
+def test_only_what_was_added_is_to_be_kept(project: Project, content: str | None, keeps: bool) -> None:
+    (found,) = project.staged({"tests/test_parse.py": content}, AGENT, only="test-guard").findings
+    assert ("copy what you added" in found.remedy) is keeps
+    assert "git restore --staged --worktree :PATH" in found.remedy
+
+
+def test_of_a_signal_in_the_message_the_message_is_spoken_of(project: Project) -> None:
+    edit: Edit = {"tests/test_parse.py": "def test_header(): pass\n"}
+    told = {}
+    for signals in (("trailer:Co-Authored-By: Claude",), ("env:CLAUDECODE", "trailer:Co-Authored-By: Claude")):
+        (found,) = project.staged(edit, Actor("agent", signals), only="test-guard").findings
+        told[len(signals)] = found.remedy.splitlines()[-1]
+    assert told == {
+        1: "Human: commit it without `Co-Authored-By: Claude` in the message, if no agent had a part in it.",
+        2: "Human: commit it from a shell that no agent started.",
+    }

@@ -36,6 +36,7 @@ FILES = {
     "tests/seeds/length/1": "1",
     "tests/agent_drafts/test_new.py": "def test_new(): assert 1 == 1 + 0\n",
     ".github/workflows/ci.yml": "on: push\n",
+    ".github/workflows/actions.lock": "{}\n",
 }
 T = "tests/test_app.py"
 

@@ -65,6 +65,8 @@ def test_many_findings_of_a_rule_are_a_count_and_the_first_few_unless_all() -> N
     report = report_of(*(mismatch(f"g{n}") for n in range(20)))
     assert "(20 findings)" in text(report)
     assert "... and 17 more; --all lists them" in text(report)
+    more = "`ledgergate check --all`"
+    assert f"... and 17 more; {more} lists them" in render(report, "text", more=more)
     assert len(text(report).splitlines()) < 20
     assert all(f"  g{n}  " in text(report, all_findings=True) for n in range(20))
 

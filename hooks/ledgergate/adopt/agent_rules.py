@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.errors import UsageError
+from ledgergate.ledger.own import own_draft
+from ledgergate.ledger.row_text import row_lines
 from ledgergate.policy import ACKS_FOLDER, POLICY_PATH, Policy
 
 BEGIN = "<!-- ledgergate agent-rules: begin (what stands between these two lines is written by the command) -->"
@@ -34,15 +36,11 @@ def render(policy: Policy) -> str:
         "",
         *(f"- {statement.text}" for statement in may(policy)),
         "",
-        "`ledgergate draft ID --invariant NAME` appends this row (`--artifact PATH`, where the test compares with a",
-        f"file, which lies below `{policy.drafts}`, too: then it proposes `locked_fixture` and names the `artifact`):",
+        "`ledgergate draft ID` appends this row; with `--artifact PATH` one that names the file which the test",
+        f"compares with (it lies below `{policy.drafts}`, too), with `--invariant NAME` one for a property:",
         "",
         "```yaml",
-        f"  - id: {policy.drafts}test_NAME.py::test_NAME",
-        "    class: draft",
-        "    source: agent",
-        "    proposed_class: property",
-        "    invariant: WHAT_ALWAYS_HOLDS",
+        *(line.rstrip() for line in row_lines(own_draft(f"{policy.drafts}test_NAME.py::test_NAME"))),
         "```",
         "",
         "You may not:",
@@ -95,7 +93,11 @@ def may_not(policy: Policy) -> Iterator[Statement]:
         "Edit what steers the tests: `conftest.py`, `.pre-commit-config.yaml`, CI workflows, `.gitattributes`, "
         f"`pytest.ini`, and the test settings in `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py`{also}.",
     )
-    yield Statement("relock", "Run the commands that approve: `ledgergate relock`.")
+    yield Statement(
+        "relock",
+        "Run the commands that approve: `ledgergate relock`, `promote`, `quarantine`, `release`, and `collect` with "
+        "`--add`, `--prune` or `--params`. (`ledgergate relock ID` is yours where only the layout of a test changed.)",
+    )
 
 
 def spliced(data: bytes, block: str) -> bytes:

@@ -19,6 +19,8 @@ from ledgergate.values import display_path, display_text
 _MOST_LISTED = 10
 _MOST_NAMED = 3
 _PREVIEW_LINES = 24
+# Of what lies among the files of a CI, these are what it runs: not a lock file beside them.
+_RUN_BY_CI = (".yml", ".yaml", ".json", ".jsonnet", ".star", "Jenkinsfile")
 
 
 def describe(plan: Plan, found: Found, left_out: Sequence[Group], *, written: bool) -> str:
@@ -157,7 +159,7 @@ def _limits(plan: Plan, found: Found) -> Iterator[str]:
     yield ""
     yield "Nothing is enforced until this is committed and the hooks are installed. Then commits are judged, on"
     yield "machines with the hooks; `git commit --no-verify` skips them, and no push, CI run or server is checked yet."
-    workflows = list(filter(compile_globs(CI_FILES), found.paths))
+    workflows = [path for path in filter(compile_globs(CI_FILES), found.paths) if path.endswith(_RUN_BY_CI)]
     if workflows:
         shown = ", ".join(map(display_path, workflows[:_MOST_NAMED]))
         more = f" and {len(workflows) - _MOST_NAMED} more" if len(workflows) > _MOST_NAMED else ""

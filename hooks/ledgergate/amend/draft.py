@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ledgergate.amend.records import Amendment, RowChange, View
 from ledgergate.amend.tests import refuse_undefined
-from ledgergate.amend.wish import Wish, own_source
+from ledgergate.amend.wish import Wish
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
+from ledgergate.ledger.own import own_draft
 from ledgergate.ledger.rows import Value
 
 
@@ -21,17 +22,22 @@ def plan_draft(view: View, id_: str, wish: Wish, source: str) -> Amendment:
     if found is not None:
         row, ledger = found
         raise UsageError(f"{id_} has a {row.class_} row already (line {row.line} of {ledger}); an id has one row")
-    class_ = wish.said_class
-    fields: dict[str, Value]
-    if class_ == "property":
-        if not wish.invariant:
-            raise UsageError("a draft of a property names what always holds: --invariant NAME")
-        fields = {"invariant": wish.invariant, **({"seeds": wish.seeds} if wish.seeds else {})}
-    else:
-        class_ = "locked_fixture"
-        artifacts = wish.artifacts or (own_source(id_),)
-        fields = {"artifact": artifacts[0] if len(artifacts) == 1 else artifacts}
-    row = Row.of({"id": id_, "class": "draft", "source": source, "proposed_class": class_, **fields})
+    row = _row(id_, wish, source)
     tree = view.tree([id_.partition("::")[0], *wish.paths])
     refuse_undefined(tree, id_)
     return Amendment((RowChange(None, row, None, view.nearest_ledger(id_)),), tree)
+
+
+def _row(id_: str, wish: Wish, source: str) -> Row:
+    if wish.said_class == "property":
+        if not wish.invariant:
+            raise UsageError("a draft of a property names what always holds: --invariant NAME")
+        fields: dict[str, Value] = {"proposed_class": "property", "invariant": wish.invariant}
+        return Row.of(
+            {"id": id_, "class": "draft", "source": source, **fields, **({"seeds": wish.seeds} if wish.seeds else {})}
+        )
+    row = own_draft(id_, source)
+    if not wish.artifacts:
+        return row
+    artifacts = wish.artifacts
+    return Row.of({**row.fields, "artifact": artifacts[0] if len(artifacts) == 1 else artifacts})

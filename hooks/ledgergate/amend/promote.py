@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from ledgergate.amend.records import Amendment, Move, RowChange, View
 from ledgergate.amend.tests import may_define, other_tests, refuse_undefined
-from ledgergate.amend.wish import Wish, kept_fields, locked_row, own_source, property_row
+from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, split_artifact, split_id
+from ledgergate.ledger.own import own_source
 
 
 class PromotionWish(NamedTuple):

@@ -6,9 +6,10 @@ from datetime import date
 
 from ledgergate.amend.records import Amendment, RowChange, View
 from ledgergate.amend.tests import refuse_undefined
-from ledgergate.amend.wish import Wish, kept_fields, locked_row, own_source, property_row
+from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
+from ledgergate.ledger.own import own_source
 from ledgergate.ledger.rows import Value
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
-from ledgergate.ledger import Row, measure, seed_files, split_id
+from ledgergate.ledger import Row, measure, seed_files
 from ledgergate.ledger.rows import Value
 
 
@@ -36,12 +36,6 @@ class Wish(NamedTuple):
             fields = "--artifact goes" if found == "locked_fixture" else "--invariant and --seeds go"
             raise UsageError(f"{fields} with a {found}, and --class says {self.class_}")
         return self.class_ or found
-
-
-def own_source(id_: str) -> str:
-    """The inline artifact of a test: itself, without parameters."""
-    file, names = split_id(id_)
-    return "::".join((file, *names))
 
 
 def kept_fields(row: Row | None) -> dict[str, Value]:

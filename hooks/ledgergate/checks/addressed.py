@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ledgergate.git import PathChange
-from ledgergate.rules.undo import LEAVE_OUT, UNDO
+from ledgergate.rules.undo import LEAVE_OUT, OWN_COMMIT, UNDO
 from ledgergate.values import Finding
 from ledgergate.vouch import Case
 
@@ -24,11 +26,20 @@ def addressed(found: Finding, case: Case, change: PathChange | None) -> Finding:
         remedy = remedy.replace(UNDO, LEAVE_OUT)
     if case.change.moment == "staged" and not case.actor.is_agent:
         remedy = _for_a_human(remedy)
+    if case.change.moment == "staged" and (said := _said_by_the_message(case.actor.signals)):
+        remedy = remedy.replace(OWN_COMMIT, f"commit it without {said} in the message, if no agent had a part in it")
     if case.change.moment == "range":
         base = case.change.base.id[:_SHORT]
         remedy = remedy.replace("git restore --staged", f"git restore --source={base} --staged")
         remedy = remedy.replace("git diff HEAD", f"git diff {base}")
     return found if remedy == found.remedy else found._replace(remedy=remedy)
+
+
+def _said_by_the_message(signals: Sequence[str]) -> str:
+    """What of the commit's message shows an agent, where nothing else does; else nothing."""
+    kinds = {signal.partition(":")[0] for signal in signals}
+    texts = (signal.partition(":")[2].replace("`", "'") for signal in signals)
+    return ", ".join(f"`{text}`" for text in texts) if kinds and kinds <= {"trailer", "message"} else ""
 
 
 def _for_a_human(remedy: str) -> str:

@@ -51,7 +51,10 @@ def _for_a_human(case: Case, digests: Mapping[str, str]) -> Iterator[str]:
         yield from _row({**row.fields, **lists})
     others = {path: digest for path, digest in digests.items() if path not in grown}
     if others:
-        yield f"Human: append to {case.policy.ledger[0]}, with the id of the test that reads it, and stage the ledger:"
+        yield (
+            "Human: where a new test reads it, `ledgergate collect --add` shows rows for both, and asks. Else append "
+            f"to {case.policy.ledger[0]}, with the id of the test that reads it, and stage the ledger:"
+        )
     for path, digest in others.items():
         yield from _row({"id": f"tests{PLACEHOLDER}", "class": "locked_fixture", "artifact": path, "digest": digest})
 

@@ -9,11 +9,12 @@ from ledgergate.checks.new_tests import in_place_of, is_new_test_file, why_taken
 from ledgergate.git import PathChange
 from ledgergate.policy.paths import PathClass, classify, may_agent_write, underlying_class
 from ledgergate.rules import finding
+from ledgergate.rules.undo import OWN_COMMIT
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
 CHECK = "test-guard"
-_HUMAN = "Human: commit it from a shell that no agent started."
+_HUMAN = f"Human: {OWN_COMMIT}."
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -41,36 +42,38 @@ def check(case: Case) -> Iterator[Finding]:
                 f"It was {done} below the tests, outside what agents may write "
                 f"({case.policy.drafts} and the policy's agent_write_paths).",
                 state=state,
-                remedy=_remedy(done, case.policy.drafts),
+                remedy=_remedy(done, case.policy.drafts, keep=done == "edited" and _brings_lines(case, change)),
                 path=change.path,
                 subject=change.path,
             )
 
 
-def _remedy(done: str, drafts: str) -> str:
+def _remedy(done: str, drafts: str, *, keep: bool) -> str:
     if done == "added":
         return (
             f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
             "append a row for each of its tests (or let `ledgergate draft` do it):\n"
             f"{_draft_row(drafts)}\n{_HUMAN}"
         )
-    first = (
-        ""
-        if done == "removed"
-        else f"first copy what you added into a new file below {drafts}, with a `draft` row; then "
-    )
+    first = f"first copy what you added into a new file below {drafts}, with a `draft` row; then " if keep else ""
     return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{_HUMAN}"
 
 
 def _draft_row(drafts: str) -> str:
-    lines = (
-        f"  - id: {drafts}FILE.py::NAME",
-        "    class: draft",
-        "    source: agent",
-        "    proposed_class: property",
-        "    invariant: WHAT_ALWAYS_HOLDS",
-    )
-    return "\n".join(f"  {line}" for line in lines)
+    from ledgergate.ledger.own import own_draft
+    from ledgergate.ledger.row_text import row_lines
+
+    return "\n".join(f"  {line.rstrip()}" for line in row_lines(own_draft(f"{drafts}FILE.py::NAME")))
+
+
+def _brings_lines(case: Case, change: PathChange) -> bool:
+    """Whether an edited file holds lines that it did not hold before: something that would be lost with the edit."""
+    from collections import Counter
+
+    if change.old is None or change.new is None or not (change.old.is_file and change.new.is_file):
+        return True
+    old, new = case.change.base.read_entry(change.old), case.change.head.read_entry(change.new)
+    return bool(Counter(new.splitlines()) - Counter(old.splitlines()))
 
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:

@@ -27,6 +27,7 @@ def command(file: str | None) -> int:
         click.echo(block, nl=False)
         return ExitCode.OK
     path = Path(file)
+    _refuse_elsewhere(repository, path)
     try:
         before = path.read_bytes() if os.path.lexists(path) else b""
         after = spliced(before, block)
@@ -38,3 +39,12 @@ def command(file: str | None) -> int:
         raise UsageError(f"{file} is left alone: {error.strerror or error}") from error
     click.echo(f"{file} says so already." if after == before else f"Wrote the rules for agents into {file}.")
     return ExitCode.OK
+
+
+def _refuse_elsewhere(repository: Repository, path: Path) -> None:
+    """Raises `UsageError` where the path is a link, or leads out of the working tree or into git's own folder."""
+    if path.is_symlink():
+        raise UsageError(f"{path} is a link to {path.readlink()}, and left alone: name the file itself")
+    root, real = repository.workdir.resolve(), path.resolve()
+    if not real.is_relative_to(root) or ".git" in map(str.casefold, real.relative_to(root).parts):
+        raise UsageError(f"{path} is left alone: it is no file of this repository")

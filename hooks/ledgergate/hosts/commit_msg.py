@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Inside the boundary, which says what cannot be imported.
         from ledgergate.hosts.output import show
 
-        return show(lambda: _report(Path(arguments[0])))
+        return show(lambda: _report(Path(arguments[0])), more="`ledgergate check --all`")
 
     return run(command)
 

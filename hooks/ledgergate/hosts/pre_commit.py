@@ -8,4 +8,4 @@ from ledgergate.hosts.output import show
 
 def check_staged() -> int:
     """Judge what git would commit now, and print the report as text."""
-    return show(staged_report)
+    return show(staged_report, more="`ledgergate check --all`")

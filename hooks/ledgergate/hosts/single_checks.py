@@ -39,6 +39,7 @@ def _run_alone(check: str, argv: Sequence[str] | None) -> int:
         from ledgergate.hosts.moments import staged_report
         from ledgergate.hosts.output import show
 
-        return show(lambda: staged_report(only=(check,)))
+        more = f"`ledgergate check --only {check} --all`"
+        return show(lambda: staged_report(only=(check,)), more=more)
 
     return run(command)

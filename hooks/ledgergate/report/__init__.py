@@ -11,11 +11,13 @@ Format = Literal["text", "json", "github"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-def render(report: Report, output: Format, *, all_findings: bool = False, colour: bool = False) -> str:
+def render(
+    report: Report, output: Format, *, all_findings: bool = False, colour: bool = False, more: str = "--all"
+) -> str:
     """The report in one of the formats, ending in a line break, and always encodable as UTF-8.
 
-    `all_findings` lists what text would otherwise only count; `colour` is for text on a terminal. Raises `UsageError`
-    for an unknown format.
+    `all_findings` lists what text would otherwise only count, and `more` names what does; `colour` is for text on a
+    terminal. Raises `UsageError` for an unknown format.
     """
     if output == "text":
         if not (report.findings or report.notes or report.items) and report.state is State.PASS and not colour:
@@ -24,7 +26,7 @@ def render(report: Report, output: Format, *, all_findings: bool = False, colour
             return summary_line(report) + "\n"
         from ledgergate.report.text import render_text
 
-        return render_text(report, all_findings=all_findings, colour=colour)
+        return render_text(report, all_findings=all_findings, colour=colour, more=more)
     if output == "json":
         from ledgergate.report.json import render_json
 

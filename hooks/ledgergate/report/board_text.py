@@ -117,7 +117,7 @@ def _freeze_row(entry: Frozen) -> tuple[str, ...]:
 
 def _closing(board: Board) -> Iterator[str]:
     if board.findings:
-        yield from findings_lines(board.findings, all_findings=False, colour=False)
+        yield from findings_lines(board.findings, all_findings=False, colour=False, more="`ledgergate verify --all`")
         yield "ledgergate: UNSCORED: not all could be read, so something may be missing above"
     else:
         yield "ledgergate: the board counts and judges nothing; `ledgergate verify` does"

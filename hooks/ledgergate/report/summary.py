@@ -67,7 +67,7 @@ def _cases(report: Report) -> Iterator[str]:
     if report.cases is not None:
         total, admitted, refused, _ = report.cases
         yield f"{counted(total, 'case')} reported"
-        yield f"{counted(admitted, 'row')} admitted" + (f" and {refused} refused" if refused else "")
+        yield f"{counted(admitted, 'row')} admitted" + (f", {refused} not" if refused else "")
 
 
 def _checks(report: Report) -> str:

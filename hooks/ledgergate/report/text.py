@@ -13,6 +13,7 @@ from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_path, display_text
 
 WIDTH = 100
+ALL = "--all"
 _MANY = 5
 _FIRST_FEW = 3
 _LONGEST_LINE = 110
@@ -26,10 +27,13 @@ _TOLD_IN_WORDS = frozenset(
 _COLOURS = {State.FAIL: "31;1", State.UNSCORED: "33;1", State.SKIP: "36;1", State.PASS: "32"}
 
 
-def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
-    """The report as lines of text. Without `all_findings`, many findings of one rule are a count and the first few."""
-    lines = findings_lines(report.findings, all_findings=all_findings, colour=colour)
-    notes = list(_show_notes(report, all_findings=all_findings))
+def render_text(report: Report, *, all_findings: bool, colour: bool, more: str = ALL) -> str:
+    """The report as lines of text. Without `all_findings`, many findings of one rule are a count and the first few.
+
+    `more` is what lists all of them.
+    """
+    lines = findings_lines(report.findings, all_findings=all_findings, colour=colour, more=more)
+    notes = list(_show_notes(report, all_findings=all_findings, more=more))
     if report.items:
         changes = counted(len(report.items), "change")
         digest = short_digests(report.contract or "(none)")
@@ -43,12 +47,12 @@ def render_text(report: Report, *, all_findings: bool, colour: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def findings_lines(findings: Iterable[Finding], *, all_findings: bool, colour: bool) -> list[str]:
+def findings_lines(findings: Iterable[Finding], *, all_findings: bool, colour: bool, more: str = ALL) -> list[str]:
     """The findings by rule, worst first, an empty line after each rule."""
     lines: list[str] = []
     shown: set[tuple[str, str | None]] = set()
     for group in _groups(findings):
-        lines += [*_show_group(group, shown, all_findings=all_findings, colour=colour), ""]
+        lines += [*_show_group(group, shown, all_findings=all_findings, colour=colour, more=more), ""]
         shown.update((group.rule, finding.path) for finding in group.findings)
     return lines
 
@@ -73,7 +77,7 @@ def _groups(findings: Iterable[Finding]) -> list[_Group]:
 
 
 def _show_group(
-    group: _Group, shown: set[tuple[str, str | None]], *, all_findings: bool, colour: bool
+    group: _Group, shown: set[tuple[str, str | None]], *, all_findings: bool, colour: bool, more: str
 ) -> Iterator[str]:
     many = len(group.findings) > _MANY and not all_findings
     count = f" ({counted(len(group.findings), 'finding')})" if len(group.findings) > 1 else ""
@@ -81,7 +85,7 @@ def _show_group(
     for finding in group.findings[: _FIRST_FEW if many else None]:
         yield from _show_finding(finding, with_message=not many)
     if many:
-        yield f"  ... and {len(group.findings) - _FIRST_FEW} more; --all lists them"
+        yield f"  ... and {len(group.findings) - _FIRST_FEW} more; {more} lists them"
     yield from _show_remedy(_remedy_of(group, shown))
 
 
@@ -152,14 +156,14 @@ def _value(value: str | None) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 
-def _show_notes(report: Report, *, all_findings: bool) -> Iterator[str]:
+def _show_notes(report: Report, *, all_findings: bool, more: str) -> Iterator[str]:
     shown = list(report.notes) if all_findings else notes_to_show(report)
     for group in _groups(shown):
         many = len(group.findings) > _MANY and not all_findings
         for note in group.findings[: _FIRST_FEW if many else None]:
             yield from _show_note(note)
         if many:
-            yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; --all lists them"
+            yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; {more} lists them"
     remedies = {note.remedy: None for note in shown if is_for_review(note) and note.rule != "contract-change"}
     for remedy in remedies:
         yield from _show_remedy(remedy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledgergate.rules.undo import UNDO
+from ledgergate.rules.undo import OWN_COMMIT, UNDO
 from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
@@ -10,8 +10,7 @@ Entry = tuple[str, State | None, str, str, str]
 _HAND_OVER = "and tell your human what should change, and why."
 _AGENT_ROW = f"Agent: put the row back as it was (`git diff HEAD -- :PATH` shows what you changed), {_HAND_OVER}"
 _AGENT_FILE = f"Agent: {UNDO}, {_HAND_OVER}"
-_OWN_COMMIT = "commit it from a shell that no agent started"
-_HUMAN_EDIT = f"Human: if it is meant, {_OWN_COMMIT}. Before it lands, another human should look at it."
+_HUMAN_EDIT = f"Human: if it is meant, {OWN_COMMIT}. Before it lands, another human should look at it."
 CHANGES: tuple[Entry, ...] = (
     (
         "row-added-classified",
@@ -40,7 +39,7 @@ CHANGES: tuple[Entry, ...] = (
         "flagged.",
         "Agent: put the row and its golden or test back as they were (`git diff HEAD` shows what you changed), "
         f"{_HAND_OVER}\n"
-        f"Human: look at what changed (`git diff HEAD`); if it is meant, {_OWN_COMMIT}. Before it lands, another human "
+        f"Human: look at what changed (`git diff HEAD`); if it is meant, {OWN_COMMIT}. Before it lands, another human "
         "should look at it.",
     ),
     (

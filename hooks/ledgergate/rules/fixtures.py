@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledgergate.rules.undo import UNDO
+from ledgergate.rules.undo import OWN_COMMIT, UNDO
 from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
@@ -77,8 +77,7 @@ FIXTURES: tuple[Entry, ...] = (
         "runner would import or read as settings.",
         "Agent: keep new content as a new file in the folder, then bring the old one back with "
         "`git restore --staged --worktree :PATH`.\n"
-        "Human: if it is meant, commit it from a shell that no agent started. Before it lands, another human should "
-        "look at it.",
+        f"Human: if it is meant, {OWN_COMMIT}. Before it lands, another human should look at it.",
     ),
     (
         "golden-unclassified",
@@ -88,7 +87,8 @@ FIXTURES: tuple[Entry, ...] = (
         "are not flagged.",
         "Agent: move a new golden below the drafts folder, and append a `draft` row that names it (`source: agent`, "
         f"`proposed_class: locked_fixture`, `artifact`); an edited one: {UNDO}.\n"
-        "Human: add a row to the ledger: `id`, `class: locked_fixture`, `artifact`, `digest`.",
+        "Human: where a new test reads it, `ledgergate collect --add` shows rows for both, and asks; else add a row to "
+        "the ledger: `id`, `class: locked_fixture`, `artifact`, `digest`.",
     ),
     (
         "two-sided",
