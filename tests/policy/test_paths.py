@@ -162,13 +162,13 @@ def test_the_built_in_list_is_written_in_three_shapes_only() -> None:
     ],
 )
 def test_partly_protected_files_have_a_class_of_their_own(path: str, expected: PathClass) -> None:
-    assert is_partly_protected(path)
+    assert is_partly_protected(Policy(), path)
     assert underlying_class(Policy(), path) is expected
 
 
 def test_whole_files_are_not_partly_protected() -> None:
-    assert not is_partly_protected("pytest.ini")
-    assert not is_partly_protected("my-pyproject.toml")
+    assert not is_partly_protected(Policy(), "pytest.ini")
+    assert not is_partly_protected(Policy(), "my-pyproject.toml")
 
 
 @pytest.mark.parametrize(

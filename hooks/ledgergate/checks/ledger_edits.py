@@ -50,7 +50,7 @@ def _judged(case: Case, difference: Difference) -> Finding:
 
 def _remedy(case: Case, difference: Difference) -> str:
     agent, _, human = RULES[difference.rule].remedy.partition("\n")
-    if difference.rule == "protected-path" and is_partly_protected(difference.path):
+    if difference.rule == "protected-path" and is_partly_protected(case.policy, difference.path):
         agent = (
             "Agent: take back only what is named here, the rest of the file may stay; tell your human what should "
             "change, and why."

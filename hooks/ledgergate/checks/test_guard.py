@@ -21,9 +21,9 @@ def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
     twins = Twins(case.change.head)
     for change in case.change.edits:
-        taken = _why_taken(case, twins, change)
-        kept = taken is not None or _is_kept_from_agents(case, change)
-        state = _state(case, change.path) if kept else None
+        is_kept = _is_kept_from_agents(case, change)
+        taken = None if is_kept else _why_taken(case, twins, change)
+        state = _state(case, change.path) if is_kept or taken is not None else None
         if state is not None and taken is not None:
             yield finding(
                 "write-path",

@@ -57,6 +57,8 @@ CI_FILES: tuple[str, ...] = (
     "/.packit.yaml",
 )
 
+_SCRIPTS = ("js", "cjs", "mjs", "ts", "cts", "mts", "json", "jsonc", "yml", "yaml")
+
 # Gitignore-style, in three shapes only: a bare name (anywhere), `/a/b` (that file), `/a/b/**` (all below that folder).
 BUILT_IN_PROTECTED: tuple[str, ...] = (
     # what git stores and checks out
@@ -86,13 +88,51 @@ BUILT_IN_PROTECTED: tuple[str, ...] = (
     ".pytest.ini",
     "pytest.toml",
     ".pytest.toml",
-    # what outweighs or extends the protected parts of the files below
+    # what outweighs or extends parts of pyproject.toml, tox.ini and setup.cfg
     "tox.toml",
+    "toxfile.py",
     ".coveragerc",
     ".coveragerc.toml",
-    "hatch.toml",
+    "poetry.toml",
+    "pdm.toml",
+    ".pdm.toml",
+    ".pdm-python",
+    "pip.conf",
+    "pip.ini",
+    ".pydistutils.cfg",
+    # other runners of Python
+    "unittest.cfg",
+    "nose2.cfg",
+    "nose.cfg",
+    ".noserc",
+    ".stestr.conf",
+    ".testr.conf",
+    "behave.ini",
+    ".behaverc",
+    # runners of other languages, and what starts them
+    *(f"{name}.config.{ending}" for name in ("jest", "vitest", "ava", "playwright", "cypress") for ending in _SCRIPTS),
+    *(f"vitest.workspace.{ending}" for ending in _SCRIPTS),
+    *(f".mocharc.{ending}" for ending in _SCRIPTS),
+    ".nycrc",
+    ".c8rc",
+    "karma.conf.js",
+    "phpunit.xml",
+    "phpunit.xml.dist",
+    ".rspec",
+    "/.config/nextest.toml",
+    "/.cargo/**",
+    "/.mvn/**",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pnpmfile.cjs",
+    "bunfig.toml",
+    # what sets a shell up in this folder, and git where it is told to read it
+    ".envrc",
+    "/.mise/**",
+    "/.config/mise/**",
+    ".gitconfig",
+    # what pytest and pytest-testmon remember of a run, and go by in the next
+    ".testmondata",
     *CI_FILES,
 )
-
-# Of these, anywhere, only the parts that steer tests are protected.
-PARTLY_PROTECTED: tuple[str, ...] = ("pyproject.toml", "tox.ini", "setup.cfg", "setup.py")

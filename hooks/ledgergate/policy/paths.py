@@ -7,9 +7,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import Protocol
 
-from ledgergate.policy.builtin import BUILT_IN_PROTECTED, PARTLY_PROTECTED
+from ledgergate.policy.builtin import BUILT_IN_PROTECTED
 from ledgergate.policy.globs import Predicate, compile_globs, fold_path
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Policy
+from ledgergate.policy.partly import form_of
 
 
 class PathClass(Enum):
@@ -35,9 +36,8 @@ class Tree(Protocol):
 def classify(policy: Policy, path: str) -> PathClass:
     """The class of a git path under the policy.
 
-    `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py` are PROTECTED though only parts of them are:
-    where a change of them is no protected difference (`protected_difference`), `underlying_class` says what they are
-    otherwise.
+    Files of which only parts are protected are PROTECTED: where a change of them is no protected difference
+    (`protected_difference`), `underlying_class` says what they are otherwise.
     """
     return _rules(policy).classify(path)
 
@@ -47,9 +47,9 @@ def underlying_class(policy: Policy, path: str) -> PathClass:
     return _rules(policy).unprotected_class(path)
 
 
-def is_partly_protected(path: str) -> bool:
+def is_partly_protected(policy: Policy, path: str) -> bool:
     """Whether only the parts of a file that steer tests are protected."""
-    return _name(fold_path(path)) in PARTLY_PROTECTED
+    return _rules(policy).is_partly_protected(path)
 
 
 def may_agent_write(policy: Policy, path: str) -> bool:
@@ -88,11 +88,18 @@ class _Rules:
 
     def classify(self, path: str) -> PathClass:
         # Acks always are not_production, but what is built in outweighs that, and any other list is outweighed by it.
-        if self._is_built_in(path):
-            return PathClass.PROTECTED
-        if not path.startswith(ACKS_FOLDER) and self._fits("protected", path, folded=True):
+        if self._is_built_in(path) or self._is_protected_by_policy(path) or self.is_partly_protected(path):
             return PathClass.PROTECTED
         return self.unprotected_class(path)
+
+    def is_partly_protected(self, path: str) -> bool:
+        form = form_of(fold_path(path))
+        if form is None or self._is_built_in(path) or self._is_protected_by_policy(path):
+            return False
+        return form.everywhere or self.unprotected_class(path) in (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
+
+    def _is_protected_by_policy(self, path: str) -> bool:
+        return not path.startswith(ACKS_FOLDER) and self._fits("protected", path, folded=True)
 
     def unprotected_class(self, path: str) -> PathClass:
         if path.startswith(ACKS_FOLDER):
@@ -156,7 +163,7 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-_BUILT_IN_NAMES = frozenset(fold_path(glob) for glob in BUILT_IN_PROTECTED if "/" not in glob).union(PARTLY_PROTECTED)
+_BUILT_IN_NAMES = frozenset(fold_path(glob) for glob in BUILT_IN_PROTECTED if "/" not in glob)
 _BUILT_IN_FILES = frozenset(fold_path(glob[1:]) for glob in BUILT_IN_PROTECTED if glob[0] == "/" and glob[-1] != "*")
 _BUILT_IN_FOLDERS = tuple(fold_path(glob[1:-2]) for glob in BUILT_IN_PROTECTED if glob.endswith("/**"))
 

@@ -14,8 +14,10 @@ _GUARDED = re.compile(
     r"(?<![a-z0-9-])(?:(?:pytest|ledgergate|hypothesis)(?:-[a-z0-9-]+)?|[a-z0-9-]+-pytest|flaky|syrupy|inline-snapshot"
     r"|xdoctest)(?![a-z0-9-])"
 )
-_RUNS_TESTS = re.compile(r"(?<!la)(?<!at)(?<!con)test|(?<![a-z])(?:tox|nox|cov)|ledgergate|hypothesis")
-_TOOLS = frozenset({"py.test", "tox", "nox", "coverage"})
+_RUNS_TESTS = re.compile(
+    r"(?<!la)(?<!at)(?<!con)test|(?<![a-z])(?:tox|nox|cov|jest|mocha|karma|rspec|phpunit)"
+    r"|ledgergate|hypothesis"
+)
 _AROUND_SIGNS = re.compile(r"\s*([<>=!~,;()\[\]@])\s*")
 _CONDITION = re.compile(r"[\w!,.{}-]+:\s+")
 # A folder, an archive or an address in place of a name; a name would stand before `@`, and extras before `[`.
@@ -25,11 +27,6 @@ _NAMELESS = re.compile(r"[^@;\[]*(?:/|\.(?:whl|zip|tar\.\w+|tgz)\b)")
 def guards(requirement: str) -> bool:
     """Whether a line or key names a package whose version is a human's: ledgergate, pytest, or one of its plugins."""
     return _GUARDED.search(re.sub(r"[._]+", "-", requirement.lower())) is not None
-
-
-def is_test_tool(command: str) -> bool:
-    """Whether an installed command of this name would stand in for one that runs or measures tests."""
-    return command.lower() in _TOOLS or guards(command)
 
 
 def is_indirect(requirement: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ledgergate.policy.globs import fold_path
-from ledgergate.policy.paths import is_partly_protected
+from ledgergate.policy.partly import Form, form_of
 
 if TYPE_CHECKING:
     # Comparing parts is rare, and a hook that does not should not pay for what it takes.
@@ -16,43 +16,52 @@ _WORKFLOWS = (".github/", ".forgejo/", ".gitea/", "action.")
 _SHOWN = 3
 
 
-def protected_difference(path: str, old: bytes | None, new: bytes | None) -> str | None:
+def protected_difference(path: str, old: bytes | None, new: bytes | None, *, whole: bool = False) -> str | None:
     """What differs in a protected file in a way that is a human's, in a few words; None where nothing does.
 
-    `old` and `new` are the file's bytes, None where there is no file. `pyproject.toml`, `tox.ini`, `setup.cfg` and
-    `setup.py` are compared by the parts that steer tests. In hook and workflow files a step of another tool from one
-    release tag to another is no difference; a commit id on either side is one. A file that cannot be read is a
+    `old` and `new` are the file's bytes, None where there is no file. Partly protected files are compared by the parts
+    that steer tests, unless policy protects them as a `whole`. In hook and workflow files a step of another tool from
+    one release tag to another is no difference; a commit id on either side is one. A file that cannot be read is a
     difference.
     """
     if old == new:
         return None
-    if is_partly_protected(path):
-        return _parts_difference(path, old, new)
+    form = None if whole else form_of(fold_path(path))
+    if form is not None:
+        return _parts_difference(form, old, new)
     if old is None or new is None:
         return "added" if old is None else "removed"
     return None if _moves_only_versions(path, old, new) else "its content"
 
 
-def _parts_difference(path: str, old: bytes | None, new: bytes | None) -> str | None:
-    form, read = _form_of(fold_path(path))
+def _parts_difference(form: Form, old: bytes | None, new: bytes | None) -> str | None:
+    read = _reader(form)
     try:
         before, after = _parts(read, old), _parts(read, new)
     except (ValueError, RecursionError) as error:
-        return f"it cannot be read as {form}: {error}"
+        return f"it cannot be read as {form.reader}: {error}"
     places = sorted(place for place in before.keys() | after.keys() if before.get(place) != after.get(place))
     more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return ", ".join(map(_label, places[:_SHOWN])) + more or None
+    return ", ".join(_label(place[len(form.table) :]) for place in places[:_SHOWN]) + more or None
 
 
-def _form_of(folded: str) -> tuple[str, Callable[[str], Iterable[Part]]]:
-    """What a partly protected file is written in, and what reads its parts."""
-    from ledgergate.policy.steering_ini import ini_parts
-    from ledgergate.policy.steering_python import python_parts
-    from ledgergate.policy.steering_toml import toml_parts
+def _reader(form: Form) -> Callable[[str], Iterable[Part]]:
+    from ledgergate.policy import steering_documents, steering_ini, steering_lines, steering_python, steering_toml
+    from ledgergate.policy.task_files import task_parts
 
-    if folded.endswith(".py"):
-        return "Python", python_parts
-    return ("TOML", toml_parts) if folded.endswith(".toml") else ("an INI file", ini_parts)
+    readers: dict[str, Callable[[str], Iterable[Part]]] = {
+        "TOML": lambda text: steering_toml.toml_parts(text, form.table),
+        "JSON": lambda text: steering_documents.json_parts(text, form.table),
+        "YAML": lambda text: steering_documents.yaml_parts(text, form.table),
+        "a lock file": steering_documents.lock_parts,
+        "an INI file": steering_ini.ini_parts,
+        "Python": steering_python.python_parts,
+        "requirements": steering_lines.requirement_parts,
+        "variables": steering_lines.variable_parts,
+        "versions": steering_lines.version_parts,
+        "a task file": task_parts,
+    }
+    return readers[form.reader]
 
 
 def _parts(read: Callable[[str], Iterable[Part]], data: bytes | None) -> dict[tuple[str, ...], str]:
@@ -60,7 +69,7 @@ def _parts(read: Callable[[str], Iterable[Part]], data: bytes | None) -> dict[tu
 
 
 def _label(place: tuple[str, ...]) -> str:
-    table, key = ".".join(place[:-1]), place[-1]
+    table, key = ".".join(place[:-1]), place[-1] if place else ""
     return f"[{table}] {key}".strip() if table else key
 
 

@@ -9,12 +9,15 @@ from configparser import ConfigParser
 from configparser import Error as IniError
 
 from ledgergate.policy import pins
-from ledgergate.policy.installed import is_open_folder, is_test_group, stands_in
+from ledgergate.policy.installed import is_open_folder, is_standing_command, is_test_group, stands_in
 from ledgergate.policy.pins import Part
 
 Sections = Mapping[str, Mapping[str, str]]
 
-_WHOLE = re.compile(r"\s*(?:pytest|tool:pytest|coverage|tox|testenv|gh-actions|gh\s*$)", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\s*(?:pytest|tool:pytest|coverage|tox|testenv|gh-actions|gh\s*$|nose|unittest|easy_install\s*$|install\s*$|develop\s*$)",
+    re.IGNORECASE,
+)
 _REFERENCE = re.compile(r"\{\[([^\]]+)\]")
 # Keys that list what is installed; the sections `files` and `entry_points` are those of pbr.
 _INSTALLED = frozenset({("options", "scripts"), ("options", "py_modules"), ("options", "packages")})
@@ -63,6 +66,7 @@ def _whole_sections(sections: Sections) -> frozenset[str]:
         if name in sections and name not in found:
             found.add(name)
             waiting.extend(_REFERENCE.findall("\n".join(sections[name].values())))
+            waiting.extend(re.split(r"[\s,]+", sections[name].get("base", "")))
     return frozenset(found)
 
 
@@ -90,7 +94,7 @@ def _entry_points(group: str, value: str) -> str | None:
     lines = sorted(_lines(value))
     if is_test_group(group):
         return json.dumps(lines)
-    named = [line for line in lines if pins.is_test_tool(line.partition("=")[0].strip())]
+    named = [line for line in lines if is_standing_command(line.partition("=")[0].strip())]
     return json.dumps(named) if named else None
 
 

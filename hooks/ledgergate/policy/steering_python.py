@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ledgergate.policy.installed import is_test_group, stands_in
+from ledgergate.policy.installed import is_open_folder, is_standing_command, is_test_group, stands_in
 from ledgergate.policy.pins import Part
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _tells(text: str) -> bool:
     """Whether a text declares such a part: the name of a group, a list of entry points, a command, a file's path."""
     if _UNMISTAKABLE.search(text) or any(map(is_test_group, _SECTION.findall(text))):
         return True
-    if any(map(stands_in, _ENTRY_POINT.findall(text))):
+    if any(stands_in(name) or is_standing_command(name) for name in _ENTRY_POINT.findall(text)):
         return True
-    return _FILE_OR_MODULE.fullmatch(text) is not None and stands_in(text)
+    folder = text.replace("\\", "/").rpartition("/")[0]
+    return _FILE_OR_MODULE.fullmatch(text) is not None and stands_in(text, as_command=is_open_folder(folder))

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ledgergate.policy import pins
-from ledgergate.policy.installed import is_open_folder, is_test_group, stands_in
+from ledgergate.policy.installed import is_open_folder, is_standing_command, is_test_group, stands_in
 from ledgergate.policy.pins import Part
 from ledgergate.policy.steering_ini import ini_parts
+from ledgergate.policy.steering_lines import is_plain_version
 from ledgergate.policy.task_settings import TablePath, in_a_runner, of_test_runs
 
 # Where entry points are declared, and what tells which files a package installs.
@@ -37,39 +38,54 @@ _INDEXES = {
     ("tool", "uv", "pip"): ("index-url", "extra-index-url", "find-links", "no-index", "index-strategy"),
     ("tool", "poetry"): ("source",),
     ("tool", "pdm"): ("source",),
+    ("tool", "pipenv"): ("source",),
 }
 # Of `[tool.setuptools.dynamic]`, what can hold requirements or entry points.
 _READ_FROM_FILES = (("entry-points",), ("dependencies",), ("optional-dependencies",))
-_SCRIPTS = ("scripts", "console_scripts", "gui-scripts", "gui_scripts")
+_SCRIPTS = ("scripts", "console_scripts", "gui-scripts", "gui_scripts", "tasks", "extra-scripts")
+# Tables that steer tests as a whole, beside those whose names begin with `pytest` and `coverage`.
+_WHOLE: tuple[TablePath, ...] = (
+    *(("tool", name) for name in ("nose", "unittest", "stestr", "behave", "robot", "ward")),
+    ("tool", "hatch", "env"),
+    *(("tool", "npm", name) for name in ("jest", "vitest", "mocha", "ava", "nyc", "c8", "tap", "karma")),
+    *(("tool", "mise", name) for name in ("env", "hooks", "settings", "plugins", "alias", "tool_alias", "vars")),
+)
+# Of a Pipfile, the tables that are no group of packages.
+_NO_PACKAGES = (("source",), ("scripts",), ("requires",), ("pipenv",))
 _LISTS_REQUIREMENTS = ("depend", "require", "deps", "constraint", "sources", "resolution")
 
 
-def toml_parts(text: str) -> Iterator[Part]:
-    """Each part that steers tests. Raises `ValueError` for what is no TOML.
+def toml_parts(text: str, table: TablePath = ()) -> Iterator[Part]:
+    """Each part that steers tests, of a TOML file that stands for this table of a `pyproject.toml`.
 
     Such parts are: the tables of pytest, coverage, tox and the build system, entry points that test tools load, files
     that a package installs in the place of one or for Python to read when it starts, tasks that run tests with what
     applies to them, and the pins of ledgergate, pytest and pytest plugins, wherever they stand.
+    Raises `ValueError` for what is no TOML.
     """
     import tomllib
 
-    leaves = list(_leaves(tomllib.loads(text), ()))
+    return table_parts(tomllib.loads(text), table)
+
+
+def table_parts(document: object, table: TablePath) -> Iterator[Part]:
+    """The same of a document that has been read."""
+    leaves = list(_leaves(document, table))
     tasks = [(path, value) for path, value in leaves if in_a_runner(path) and not _lists_requirements(path, value)]
     running = of_test_runs(tasks) if tasks else frozenset()
     runners = {path for path, _ in tasks}
     for path, value in leaves:
-        if path in runners:
-            if path in running:
-                yield path, _canonical(value)
-        else:
+        if path not in runners:
             yield from _steering(path, value)
+        elif path in running or _is_command(path) or _is_channel(path):
+            yield path, _canonical(value)
 
 
 def _leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]]:
     """Every key whose value is no table with keys; an empty table counts, since pytest goes by its presence."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            yield from _leaves(inner, (*path, key))
+            yield from _leaves(inner, (*path, str(key)))
     elif path:
         yield path, value
 
@@ -77,7 +93,7 @@ def _leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]
 def _steering(path: TablePath, value: object) -> Iterator[Part]:
     if path[:2] == ("tool", "tox"):
         yield from _tox(path, value)
-    elif _is_whole(path):
+    elif _is_whole(path) or _is_tool_elsewhere(path, value):
         yield path, _canonical(value)
     elif path[-1] in _INDEXES.get(path[:-1], ()):
         yield from _indexes(path, value)
@@ -113,7 +129,16 @@ def _is_whole(path: TablePath) -> bool:
         return True
     if path[:3] == ("tool", "setuptools", "dynamic") and path[3:4] in _READ_FROM_FILES:
         return True
-    return path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage"))
+    if path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage")):
+        return True
+    return any(path[: len(table)] == table for table in _WHOLE)
+
+
+def _is_tool_elsewhere(path: TablePath, value: object) -> bool:
+    """Whether mise is told of a guarded tool, or to take one from somewhere instead of a version of it."""
+    if path[:3] != ("tool", "mise", "tools"):
+        return False
+    return any(map(pins.guards, path[3:])) or not all(map(is_plain_version, _texts(value)))
 
 
 def _is_plugin(path: TablePath) -> bool:
@@ -123,8 +148,14 @@ def _is_plugin(path: TablePath) -> bool:
 
 
 def _is_command(path: TablePath) -> bool:
-    """Whether a script has the name of a test tool."""
-    return any(name in _SCRIPTS and pins.is_test_tool(called) for name, called in pairwise(path))
+    """Whether a script or task has the name of a command that tests rely on."""
+    lists = (*_SCRIPTS, "bin") if path[:2] == ("tool", "npm") else _SCRIPTS
+    return any(name in lists and is_standing_command(called) for name, called in pairwise(path))
+
+
+def _is_channel(path: TablePath) -> bool:
+    """Whether a key of pixi says where packages come from."""
+    return path[:2] == ("tool", "pixi") and (path[-1] in ("channels", "channel-priority") or "pypi-options" in path)
 
 
 def _installs(path: TablePath, value: object) -> bool:
@@ -157,6 +188,8 @@ def _lists_requirements(path: TablePath, value: object) -> bool:
 
 def _requirements_at(path: TablePath) -> int | None:
     """The place in the path from which on it leads to requirements, or None where it leads elsewhere."""
+    if path[:2] == ("tool", "pipenv") and path[2:3] not in _NO_PACKAGES:
+        return 2
     places = (place for place, name in enumerate(path) if any(word in name for word in _LISTS_REQUIREMENTS))
     return next(places, None)
 

@@ -1,9 +1,10 @@
-"""Tasks and environments of `pyproject.toml` that run tests, with the settings that apply to them."""
+"""Tasks and environments that run tests, in `pyproject.toml` and its like, with the settings that apply to them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ledgergate.policy import pins
@@ -23,12 +24,20 @@ _RUNNERS: tuple[TablePath, ...] = (
     ("tool", "taskipy"),
     ("tool", "rye", "scripts"),
     ("tool", "nox"),
+    ("tool", "pipenv", "scripts"),
+    ("tool", "npm", "scripts"),
+    ("tool", "task"),
+    ("tool", "mise", "tasks"),
 )
 _LISTS_TASKS = frozenset({"tasks", "scripts", "extra-scripts"})
-_TELLS_ONLY = frozenset({"help", "description", "cmd-help"})
-_AROUND = ("pre_", "post_", "pre-", "post-")
-# pdm's own: what each script shares, and what runs beside all of them.
+_TELLS_ONLY = frozenset({"help", "description", "cmd-help", "desc", "summary"})
+_AROUND = ("pre_", "post_", "pre-", "post-", "pre", "post")
+# What each script shares, or runs around all of them: pdm's own, and npm's.
 _FOR_ALL = frozenset({"_", "pre_run", "post_run", "pre_install", "post_install"})
+_FOR_ALL_OF_NPM = frozenset({"preinstall", "install", "postinstall", "prepare"})
+# Between commands of one script, and what calls another script from a command.
+_COMMANDS = re.compile(r"&&|\|\||[;|&\n]")
+_CALLS = frozenset({"task", "run", "poe", "pdm", "make", "just", "npm", "yarn", "pnpm", "rye", "mise", "pipenv", "bun"})
 
 
 def in_a_runner(path: TablePath) -> bool:
@@ -39,25 +48,78 @@ def in_a_runner(path: TablePath) -> bool:
 def of_test_runs(leaves: Iterable[tuple[TablePath, object]]) -> frozenset[TablePath]:
     """Which keys of runners steer tests: those that speak of running tests, and what applies to the tasks that do.
 
-    That is the other keys of such a task (its environment, its folder), hooks that run around it, and the settings of
-    the table that it stands in.
+    That is the other keys of such a task (its environment, its folder), the tasks of the same name in other tables,
+    which may stand in for it, those that call it, those that it calls to run the tests, hooks that run around it, and
+    the settings of the table that it stands in.
     """
     values = dict(leaves)
     speaking = {path for path, value in values.items() if _speaks_of_tests(path, value)}
-    tasks = {task for path in speaking if (task := _task(path)) is not None}
+    tasks = _connected({task for path in speaking if (task := _task(path)) is not None}, values)
+    named = {(_runner(task), task[-1]) for task in tasks}
     owners = _with_parents({_owner(task) for task in tasks}, values)
     wheels = any(path[:2] == _WHEELS for path in speaking)
     return frozenset(
         path
         for path in values
         if path in speaking
-        or (path[-1] not in _TELLS_ONLY and (_is_around(path, tasks) or _is_setting(path, owners)))
+        or (not _only_tells(path) and (_is_around(path, named) or _is_setting(path, owners)))
         or (wheels and _prepares_wheels(path))
     )
 
 
 def _speaks_of_tests(path: TablePath, value: object) -> bool:
+    if _only_tells(path):
+        return False
     return pins.runs_tests(" ".join((*path[2:], json.dumps(value, sort_keys=True, default=str))))
+
+
+def _connected(tasks: set[TablePath], values: Mapping[TablePath, object]) -> set[TablePath]:
+    """With the tasks that call one of these, and those that one calls which does not itself say how to run tests."""
+    bodies: dict[TablePath, list[str]] = {}
+    for path, value in values.items():
+        task = _task(path)
+        if task is not None and not _only_tells(path):
+            bodies.setdefault(task, []).extend(_texts(value))
+    found = set(tasks)
+    size = -1
+    while len(found) != size:
+        size = len(found)
+        named = {(_runner(task), task[-1]) for task in found}
+        called = {
+            (_runner(task), name)
+            for task in found
+            if not _says_how(task, bodies, named)
+            for name in _called(bodies.get(task, ()))
+        }
+        found.update(
+            task
+            for task, texts in bodies.items()
+            if (_runner(task), task[-1]) in named | called
+            or any((_runner(task), name) in named for name in _called(texts))
+        )
+    return found
+
+
+def _says_how(task: TablePath, bodies: Mapping[TablePath, list[str]], named: set[tuple[TablePath, str]]) -> bool:
+    """Whether what a task runs speaks of tests, or calls a task that runs them."""
+    texts = bodies.get(task, [])
+    return pins.runs_tests("\n".join(texts)) or any((_runner(task), name) in named for name in _called(texts))
+
+
+def _called(texts: Iterable[str]) -> Iterator[str]:
+    """The words of commands that may name another task: the first, and what follows one that runs tasks."""
+    for text in texts:
+        for command in _COMMANDS.split(text):
+            words = command.split()
+            yield from (word for at, word in enumerate(words) if at == 0 or words[at - 1] in _CALLS)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
 
 
 def _task(path: TablePath) -> TablePath | None:
@@ -68,18 +130,29 @@ def _task(path: TablePath) -> TablePath | None:
     return None if place is None else path[: place + 2]
 
 
+def _only_tells(path: TablePath) -> bool:
+    """Whether a key of a task says to people what it does."""
+    task = _task(path)
+    return path[-1] in _TELLS_ONLY and (task is None or len(path) > len(task))
+
+
+def _runner(path: TablePath) -> TablePath:
+    return path[:2]
+
+
 def _owner(path: TablePath) -> TablePath:
     return path[: len(_HATCH) + 1] if path[: len(_HATCH)] == _HATCH else path[:2]
 
 
-def _is_around(path: TablePath, tasks: set[TablePath]) -> bool:
-    """Whether a key is one of a task that runs tests, or of what runs before or after it."""
+def _is_around(path: TablePath, named: set[tuple[TablePath, str]]) -> bool:
+    """Whether a key is one of a task that runs tests, wherever it is described, or of what runs before or after it."""
     task = _task(path)
     if task is None:
         return False
-    *table, name = task
-    others = {(*table, name.removeprefix(prefix)) for prefix in _AROUND}
-    return bool(tasks & {task, *others}) or (name in _FOR_ALL and any(found[:-1] == task[:-1] for found in tasks))
+    runner, name = _runner(task), task[-1]
+    others = {(runner, name), *((runner, name.removeprefix(prefix)) for prefix in _AROUND)}
+    for_all = name in _FOR_ALL or (runner == ("tool", "npm") and name in _FOR_ALL_OF_NPM)
+    return bool(named & others) or (for_all and any(found[0] == runner for found in named))
 
 
 def _is_setting(path: TablePath, owners: set[TablePath]) -> bool:

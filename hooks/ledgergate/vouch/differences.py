@@ -180,12 +180,13 @@ def _file_differences(case: Comparison, change: PathChange) -> Iterator[Differen
 
 
 def _protected_detail(case: Comparison, change: PathChange) -> str | None:
+    is_partly = is_partly_protected(case.policy, change.path)
     sides = (change.old, change.new)
     if any(entry is not None and not entry.is_file for entry in sides):
         return "it is, or was, no regular file"
     if change.old is not None and change.new is not None and change.old.oid == change.new.oid:
-        return None if is_partly_protected(change.path) else "its mode"
-    return protected_difference(change.path, *_contents(case, change))
+        return None if is_partly else "its mode"
+    return protected_difference(change.path, *_contents(case, change), whole=not is_partly)
 
 
 def _contents(case: Comparison, change: PathChange) -> tuple[bytes | None, bytes | None]:

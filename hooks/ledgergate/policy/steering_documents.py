@@ -1,0 +1,50 @@
+"""The parts that steer tests, of files in JSON and YAML, and of lock files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from ledgergate.policy import pins
+from ledgergate.policy.pins import Part
+from ledgergate.policy.steering_toml import table_parts
+from ledgergate.policy.task_settings import TablePath
+
+
+def json_parts(text: str, table: TablePath) -> Iterator[Part]:
+    """Each part of a JSON file that stands for a table. Raises `ValueError` for what cannot be read for certain."""
+    return table_parts(json.loads(text, object_pairs_hook=_distinct), table)
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in it")
+    return found
+
+
+def yaml_parts(text: str, table: TablePath) -> Iterator[Part]:
+    """The same of a YAML file. One with aliases, or several documents, is not read."""
+    import yaml
+
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
+            raise ValueError("it holds an alias")
+        document = yaml.load(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    return table_parts(document, table)
+
+
+def lock_parts(text: str) -> Iterator[Part]:
+    """The packages that are a human's to choose, as a TOML lock file names them: where from, which version, hashes."""
+    import tomllib
+
+    document = tomllib.loads(text)
+    for key in ("package", "packages"):
+        packages = document.get(key)
+        for package in packages if isinstance(packages, list) else ():
+            name = package.get("name") if isinstance(package, dict) else None
+            if isinstance(name, str) and pins.guards(name):
+                shown = json.dumps(package, sort_keys=True, default=str)
+                yield (key, name, shown), ""

@@ -1,0 +1,111 @@
+"""The parts that steer tests, of files in which tasks are written as blocks: make, just, nox.
+
+They are programs, and are read by their look alone: a block begins at a line without indentation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ledgergate.policy import pins
+from ledgergate.policy.pins import Part
+
+_WORD = re.compile(r"[\w.-]+")
+_COMMENT = re.compile(r"\s*#(?!!)")
+_PRINTS = re.compile(r"\s*[@-]*\s*(?:echo|printf)\b")
+# What nox itself puts before every session of a noxfile.
+_OF_NOX = re.compile(r"\bnox\.\w+|\bimport nox\b")
+_BELONGS_TO_THE_LAST = re.compile(r"[\s)\]}]")
+_BELONGS_TO_THE_NEXT = re.compile(r"@\w|\[")
+_KEYWORDS = frozenset({"async", "def", "class", "alias", "export", "override", "define", "private"})
+_VALUE = re.compile(r"(?:async\s+def|def|class|define)\s|[^:=(]*?(?:::?:?|[+?!])?=(?!=)")
+# What counts for every task of the file: other files, the shell, variables that are exported, conditions.
+_FOR_ALL = re.compile(
+    r"-?s?include\b|import\b|from\b|mod\b|set\s|(?:un)?export\b|override\b|vpath\b|load\b|ifn?(?:eq|def)?\b|else\b"
+    r"|endif\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|PATH\b"
+)
+_PHONY = ".PHONY"
+
+
+class Block(NamedTuple):
+    """A line without indentation with all that belongs to it.
+
+    `names` are what its first line describes, `body` is what follows these; of a value others take by its name.
+    """
+
+    first: str
+    names: frozenset[str]
+    is_value: bool
+    body: str
+    text: str
+
+    @property
+    def says_how(self) -> bool:
+        """Whether what it runs, or is, speaks of tests; what it prints does not count."""
+        return any(pins.runs_tests(_OF_NOX.sub("", x)) for x in self.body.split("\n") if not _PRINTS.match(x))
+
+    @property
+    def runs_tests(self) -> bool:
+        return _PHONY not in self.names and (self.says_how or any(map(pins.runs_tests, self.names)))
+
+
+def task_parts(text: str) -> Iterator[Part]:
+    """Each block that runs tests, those that it takes values from or leaves the work to, and what counts for all.
+
+    Comments and blank lines are no part. Which targets are phony counts only for those that run tests: a file of such a
+    name would make their work look done.
+    """
+    blocks = list(_blocks(text))
+    guarded = _guarded(blocks)
+    tasks = {name for block in guarded for name in block.names}
+    seen: list[str] = []
+    for block in blocks:
+        if _PHONY in block.names:
+            yield from (((f"{_PHONY} {name}",), "") for name in tasks.intersection(_WORD.findall(block.body)))
+        elif block in guarded or (guarded and _FOR_ALL.match(block.first)):
+            seen.append(block.first)
+            yield (block.first, str(seen.count(block.first))), block.text
+
+
+def _guarded(blocks: list[Block]) -> set[Block]:
+    """The blocks that run tests, those that describe the same, and those that these need in order to."""
+    found = {block for block in blocks if block.runs_tests}
+    size = -1
+    while len(found) != size:
+        size = len(found)
+        names = {name for block in found for name in block.names}
+        mentioned = {word for block in found for word in _WORD.findall(block.text)}
+        left_to = {word for block in found if not block.says_how for word in _WORD.findall(block.body)}
+        found.update(
+            block for block in blocks if block.names & (names | left_to) or (block.is_value and block.names & mentioned)
+        )
+    return {block for block in found if _PHONY not in block.names}
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not line.strip() or _COMMENT.match(line):
+            continue
+        goes_on = lines and (lines[-1].endswith("\\") or all(map(_BELONGS_TO_THE_NEXT.match, lines)))
+        if lines and not goes_on and not _BELONGS_TO_THE_LAST.match(line):
+            yield _block(lines)
+            lines = []
+        lines.append(line.rstrip())
+    if lines:
+        yield _block(lines)
+
+
+def _block(lines: list[str]) -> Block:
+    first = next((line for line in lines if not _BELONGS_TO_THE_NEXT.match(line)), lines[0])
+    head = re.split(r"[:=(+?!]", first, maxsplit=1)[0]
+    text = "\n".join(lines)
+    return Block(
+        first=first,
+        names=frozenset(_WORD.findall(head)) - _KEYWORDS,
+        is_value=_VALUE.match(lines[0]) is not None,
+        body=text.replace(head, "", 1),
+        text=text,
+    )
