@@ -8,17 +8,22 @@ from ledgergate.checks.whole_tree import verify
 from ledgergate.git import Repository
 from ledgergate.values import Report, State
 from support.project import (
-    BASE,
+    FREEZE,
+    FREEZES,
     GOLDEN,
     LEDGER,
     LOCKED,
     NOW,
     ROWS,
     SEED,
+    SOUND,
+    TEST_FILE,
     Edit,
     edited,
+    freezes,
     ledger,
     rules,
+    sha256,
     states,
 )
 from support.repo import Repo
@@ -31,11 +36,12 @@ def verified(repo: Repo, tree: Edit) -> Report:
 
 
 def test_a_sound_tree(repo: Repo) -> None:
-    report = verified(repo, BASE)
+    report = verified(repo, SOUND)
     assert (report.state, report.findings, report.notes) == (State.PASS, (), ())
     assert dict(report.checks) == dict.fromkeys(("ledger-schema", "fixture-digests", "verify"), State.PASS)
 
 
+FROZEN = "freeze-signature"
 BROKEN: list[tuple[str, Edit, str]] = [
     ("golden", {GOLDEN: "x"}, "digest-mismatch"),
     ("golden gone", {GOLDEN: None}, "artifact-missing"),
@@ -45,6 +51,11 @@ BROKEN: list[tuple[str, Edit, str]] = [
     ("test file gone", {"tests/test_parse.py": None}, "test-removed"),
     ("test function gone", {"tests/test_parse.py": "def test_header(): pass\n"}, "test-removed"),
     ("draft's test gone", {"tests/agent_drafts/test_prefix.py": "x = 1\n"}, "test-removed"),
+    ("a frozen check edited", {"tests/test_parse.py": TEST_FILE.replace("reload(): pass", "reload(): x")}, FROZEN),
+    ("a frozen test renamed", {FREEZES: freezes({**FREEZE, "case_id": "test_no"})}, FROZEN),
+    ("a frozen test's file gone", {FREEZES: freezes({**FREEZE, "path": "tests/test_no.py"})}, FROZEN),
+    ("a fixture gone", {FREEZES: freezes({**FREEZE, "signature": sha256("pass"), "fixtures": ["no"]})}, FROZEN),
+    ("an expired freeze", {FREEZES: freezes({**FREEZE, "expires_utc": "2026-01-01T00:00:00Z"})}, FROZEN),
     ("ledger gone", {LEDGER: None}, "ledger-missing"),
     ("no policy", {"ledgergate.toml": None}, "ledger-missing"),
     ("broken policy", {"ledgergate.toml": "?"}, "policy-unreadable"),
@@ -54,17 +65,22 @@ BROKEN: list[tuple[str, Edit, str]] = [
 
 @pytest.mark.parametrize(("edit", "rule"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
 def test_broken(repo: Repo, edit: Edit, rule: str) -> None:
-    report = verified(repo, {**BASE, **edit})
+    report = verified(repo, {**SOUND, **edit})
     assert rule in rules(report.findings)
     assert report.state is not State.PASS
 
 
+def test_a_malformed_freeze_is_told_once(repo: Repo) -> None:
+    report = verified(repo, {**SOUND, FREEZES: freezes({**FREEZE, "path": "../x"})})
+    assert rules(report.findings) == {"freeze-invalid"}
+
+
 def test_a_test_that_is_made_at_run_time_is_a_note(repo: Repo) -> None:
-    report = verified(repo, {**BASE, "tests/test_parse.py": "from helpers import *\n"})
+    report = verified(repo, {**SOUND, FREEZES: freezes(), "tests/test_parse.py": "from helpers import *\n"})
     assert states(report, "test-removed") == {State.PASS}
     assert report.state is State.PASS
 
 
 def test_ids_of_other_runners_are_taken_as_they_are(repo: Repo) -> None:
     foreign = edited(LOCKED, "tests/test_parse.py::test_header", "com.acme.ParserTest::parses")
-    assert verified(repo, {**BASE, LEDGER: ledger(*ROWS, foreign)}).state is State.PASS
+    assert verified(repo, {**SOUND, LEDGER: ledger(*ROWS, foreign)}).state is State.PASS

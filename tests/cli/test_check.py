@@ -16,7 +16,7 @@ from ledgergate import __version__
 from ledgergate.cli.main import main
 from ledgergate.hosts import commit_msg, single_checks
 from ledgergate.rules import RULES
-from support.project import FREEZES, GOLDEN, LEDGER, ROWS, SIGNALLED, Edit, Project, ledger
+from support.project import FREEZES, GOLDEN, LEDGER, ROWS, SIGNALLED, SOUND, Edit, Project, ledger
 from support.repo import Repo
 
 LEDGERGATE = [sys.executable, "-m", "ledgergate"]
@@ -25,7 +25,7 @@ LEDGERGATE = [sys.executable, "-m", "ledgergate"]
 @pytest.fixture
 def project(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Project:
     monkeypatch.chdir(repo.path)
-    return Project(repo)
+    return Project(repo, SOUND)
 
 
 @pytest.fixture

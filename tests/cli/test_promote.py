@@ -8,7 +8,7 @@ import pytest
 
 from ledgergate.cli import moves, working
 from support.gate import AS_AGENT, Said, accepted, approved, commit, gate, install_hooks, verdict
-from support.project import BASE, LEDGER, Project, ledger, sha256
+from support.project import LEDGER, SOUND, Project, ledger, sha256
 from support.repo import Repo
 
 pytestmark = pytest.mark.slow
@@ -32,9 +32,9 @@ ROW_ONE, ROW_TWO = draft(ONE, f"artifact: {GOLDEN}"), draft(TWO, f"invariant: i\
 @pytest.fixture
 def repo(repo: Repo) -> Repo:
     """A project with three drafts: of a golden and of a property in one file, and that of the base project."""
-    rows = str(BASE[LEDGER]).replace(f"  - id: {PREFIX}", f"{ROW_TWO}{ROW_ONE}  - id: {PREFIX}")
+    rows = str(SOUND[LEDGER]).replace(f"  - id: {PREFIX}", f"{ROW_TWO}{ROW_ONE}  - id: {PREFIX}")
     files = {f"{DRAFTS}test_new.py": SOURCE, GOLDEN: "golden\n", SEED: "1", f"{DRAFTS}seeds/b": "2"}
-    Project(repo, {**BASE, LEDGER: rows, **files})
+    Project(repo, {**SOUND, LEDGER: rows, **files})
     return repo
 
 
@@ -64,14 +64,14 @@ class TestAWholeFile:
             "  - id: tests/test_prefix.py::test_strip\n    class: property\n    invariant: prefix_is_idempotent\n"
             "    seeds: tests/properties/seeds/length/\n"
         )
-        assert (repo.path / "tests/test_prefix.py").read_text() == BASE[f"{DRAFTS}test_prefix.py"]
+        assert (repo.path / "tests/test_prefix.py").read_text() == SOUND[f"{DRAFTS}test_prefix.py"]
         assert f"{DRAFTS}test_prefix.py" not in tracked(repo)
         notes = {note["rule"] for note in verdict(repo).document["notes"]}
         assert {"row-added-classified", "draft-edited"} <= notes
         committed_by_a_human(repo)
 
     def test_a_golden_moves_along(self, repo: Repo) -> None:
-        repo.commit({LEDGER: str(BASE[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
         said = approved(repo, "promote", ONE, "--golden-to", "tests/goldens/")
         assert f"move {GOLDEN} -> tests/goldens/new.txt" in said.out
         assert "+golden" in said.out
@@ -109,7 +109,7 @@ class TestAWholeFile:
 
     def test_seeds_move_along(self, repo: Repo) -> None:
         repo.commit(
-            {LEDGER: str(BASE[LEDGER]) + ROW_TWO, f"{DRAFTS}test_new.py": SOURCE.replace("def test_one", "def one")}
+            {LEDGER: str(SOUND[LEDGER]) + ROW_TWO, f"{DRAFTS}test_new.py": SOURCE.replace("def test_one", "def one")}
         )
         assert approved(repo, "promote", TWO, "--seeds-to", "tests/properties/seeds/new").status == 0
         assert {"tests/properties/seeds/new/a", "tests/properties/seeds/new/b"} < tracked(repo)
@@ -153,7 +153,7 @@ class TestByHand:
     """Where the file cannot move as a whole, the command says what to move; a second run then finds it done."""
 
     def test_other_tests_stay(self, repo: Repo) -> None:
-        repo.commit({LEDGER: str(BASE[LEDGER]) + ROW_ONE})
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE})
         said = gate(repo, "promote", ONE, "--golden-to", "tests/goldens/new.txt")
         assert said.status == 2
         assert "holds other tests (TestNew::test_two). Move test_one from" in said.err
@@ -231,7 +231,7 @@ class TestNothingIsLost:
     def test_an_ignored_file_at_the_target_is_not_overwritten(self, repo: Repo) -> None:
         repo.write(".git/info/exclude", "tests/new_golden.txt\n")
         repo.write("tests/new_golden.txt", "mine")
-        repo.commit({LEDGER: str(BASE[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
         before = snapshot(repo)
         said = approved(repo, "promote", ONE, "--golden-to", "tests/new_golden.txt")
         assert (said.status, "nothing is overwritten" in said.err) == (1, True), said
@@ -239,7 +239,7 @@ class TestNothingIsLost:
 
     @pytest.mark.parametrize("failing", ["ledger", "second move"])
     def test_moves_are_taken_back(self, repo: Repo, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
-        repo.commit({LEDGER: str(BASE[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
         before = snapshot(repo)
         real, calls = moves._move, iter(range(9))
 
@@ -264,7 +264,7 @@ class TestNothingIsLost:
             ".gitattributes": "tests/goldens/* text\n",
             f"{DRAFTS}test_new.py": "def test_one(): pass\n",
         }
-        repo.commit({LEDGER: str(BASE[LEDGER]) + ROW_ONE, **files})
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE, **files})
         before = snapshot(repo)
         said = approved(repo, "promote", ONE, "--golden-to", "tests/goldens/new.txt")
         assert (said.status, "is not what was shown" in said.err) == (1, True), said

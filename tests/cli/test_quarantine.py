@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from support.gate import AS_AGENT, accepted, approved, commit, gate, install_hooks, verdict
-from support.project import GOLDEN, LEDGER, OTHER_GOLDEN, Project, sha256
+from support.project import GOLDEN, LEDGER, OTHER_GOLDEN, SOUND, Project, sha256
 from support.repo import Repo
 from support.terminal import type_to_ledgergate
 
@@ -28,7 +28,7 @@ RELEASE = {
 
 @pytest.fixture
 def repo(repo: Repo) -> Repo:
-    Project(repo)
+    Project(repo, SOUND)
     return repo
 
 

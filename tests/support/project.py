@@ -129,6 +129,8 @@ BASE: Edit = {
     ".ledgergate/acks/expired.json": json.dumps({"expires_utc": "2026-11-01T00:00:00Z"}),
     "README.md": "app\n",
 }
+# The same, with a freeze whose check is still there: `ledgergate verify` passes it.
+SOUND: Edit = {**BASE, FREEZES: freezes({**FREEZE, "signature": sha256("pass")})}
 
 
 # The whole repository with `BASE` as its one commit, once there has been one.

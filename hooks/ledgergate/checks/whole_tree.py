@@ -1,4 +1,4 @@
-"""`verify`: every digest, seed folder and test id of one tree, with no change to narrow it down."""
+"""`verify`: every digest, seed folder, test id and freeze of one tree, with no change to narrow it down."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ledgergate.checks.collisions import colliding_artifacts
 from ledgergate.checks.engine import CheckRun, run_checks, unscored_report
 from ledgergate.checks.fixture_digests import row_problems, unclassified_goldens
 from ledgergate.errors import LedgergateError
+from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.git import Change, Snapshot
 from ledgergate.ledger import Row, split_id
 from ledgergate.ledger.digests import source_file
@@ -36,7 +37,7 @@ def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -
     runs: dict[str, CheckRun] = {
         ledger_schema.CHECK: ledger_schema.check,
         "fixture-digests": lambda case: _fixtures(case, progress),
-        CHECK: _vanished_tests,
+        CHECK: _tests,
     }
     return run_checks(case, runs, with_items=False)._replace(base=None)
 
@@ -68,6 +69,28 @@ def _fixtures(case: Case, progress: Progress) -> Iterator[Finding]:
         yield from row_problems(case.head, row, "fixture-digests")
     yield from colliding_artifacts(case, "fixture-digests")
     yield from unclassified_goldens(case)
+
+
+def _tests(case: Case) -> Iterator[Finding]:
+    yield from _vanished_tests(case)
+    yield from _broken_freezes(case)
+
+
+def _broken_freezes(case: Case) -> Iterator[Finding]:
+    """A finding for each freeze, expired or not, whose check is not what was frozen; malformed ones are told elsewhere.
+
+    An expired freeze is over, but whoever edits it back to life should find the check that it speaks of.
+    """
+    ledger = case.head.freeze
+    if ledger is None:
+        return
+    malformed = {problem.subject for problem in ledger.problems}
+    for freeze in ledger.freezes:
+        reason = None if freeze.id in malformed else broken_signature(freeze, tree_reader(case.head.snapshot))
+        if reason is not None:
+            message = f"{freeze.id} ({freeze.case_id}): {reason}"
+            where = {"path": ledger.path, "line": freeze.line, "subject": freeze.id}
+            yield finding("freeze-signature", CHECK, message, **where)  # type: ignore[arg-type]
 
 
 def _vanished_tests(case: Case) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from ledgergate.cli.moves import moved
 from ledgergate.cli.staging import say_what_to_stage, stage, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
 from ledgergate.errors import ExitCode, LedgergateError
-from ledgergate.git import Repository, staged
+from ledgergate.git import Entry, Repository, Snapshot, staged
 from ledgergate.git.overlay import overlaid
 from ledgergate.git.work_tree import work_tree_snapshot
 from ledgergate.hosts.moments import client_actor, now
@@ -72,7 +72,7 @@ def carry_out(
     contents = edited_ledgers({working.ledger.path: working.data for working in desk.ledgers}, amendment.changes)
     refusals = _refusals(desk, amendment, contents)
     if refusals:
-        _say_refusals(refusals)
+        say_refusals(refusals)
         return ExitCode.JUDGED
     _show(amendment)
     if approval is not None:
@@ -102,15 +102,21 @@ def _files(amendment: Amendment) -> Iterator[str]:
 def _refusals(desk: Desk, amendment: Amendment, contents: dict[str, bytes]) -> list[Finding]:
     """What the hooks would say of these rows, were all of it staged as it would then be on disk."""
     files = {**moved_files(amendment.tree, amendment.moves), **contents}
-    tree = overlaid(desk.repository, amendment.tree, files)
-    change = replace(staged(desk.repository), head=tree)
-    report = judge(change, client_actor(desk.repository), now(), only=_ABOUT_ROWS)
+    found = judged_as_staged(desk.repository, amendment.tree, files, _ABOUT_ROWS)
     rows = [row for change in amendment.changes for row in (change.old, change.new) if row is not None]
     own, paths = {row.id for row in rows}, {path for row in rows for path in _pinned(row)}
-    return [found for found in report.findings if found.subject in own or found.path in paths or _is_general(found)]
+    return [problem for problem in found if problem.subject in own or problem.path in paths or is_general(problem)]
 
 
-def _is_general(found: Finding) -> bool:
+def judged_as_staged(
+    repository: Repository, tree: Snapshot, files: Mapping[str, bytes | Entry | None], checks: Sequence[str]
+) -> tuple[Finding, ...]:
+    """What these checks would refuse, were the tree staged with these files in it."""
+    change = replace(staged(repository), head=overlaid(repository, tree, files))
+    return judge(change, client_actor(repository), now(), only=checks).findings
+
+
+def is_general(found: Finding) -> bool:
     """Whether it keeps from judging anything: it is about no row, and no verdict."""
     return found.subject is None and found.state is State.UNSCORED
 
@@ -119,7 +125,8 @@ def _pinned(row: Row) -> tuple[str, ...]:
     return row.pinned_paths if row.class_ != "draft" else ()
 
 
-def _say_refusals(refusals: Sequence[Finding]) -> None:
+def say_refusals(refusals: Sequence[Finding]) -> None:
+    """Say why nothing is written."""
     for found in refusals:
         click.echo(f"ledgergate: refused: {found.rule}: {display_text(found.message)}", err=True)
         for text in filled_remedy([found]).splitlines():

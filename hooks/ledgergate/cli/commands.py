@@ -17,6 +17,7 @@ _COMMANDS = {
     "demo": "make a throw-away repository and show an agent refused and a human accepted",
     "draft": "append a row for a new test that waits for a human",
     "explain": "say what a rule means, why it is there, and how to go on",
+    "freeze": "let a flaky check be skipped for some days, by somebody's name",
     "gate": "judge test reports against the ledger: which passes are evidence",
     "init": "find what the tests can be held to, write policy and ledgers, add the hooks",
     "promote": "make evidence of drafts: hold them to seeds or to a golden",
@@ -26,7 +27,8 @@ _COMMANDS = {
     "schema": "print a JSON Schema: of the ledgers and the policy for an editor, of the reports for a program",
     "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
     "status": "show the board: rows by class, goldens, quarantine by age, freezes by expiry",
-    "verify": "recompute every digest, seed folder and test id of a commit",
+    "thaw": "take a freeze out again",
+    "verify": "recompute every digest, seed folder, test id and freeze signature of a commit",
 }
 
 

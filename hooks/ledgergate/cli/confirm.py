@@ -94,7 +94,7 @@ def is_confirmed(question: str, contract: str, approval: Approval, command: Sequ
         click.echo("Nothing was written: there is no terminal to ask on. If all of this is right:")
         click.echo(f"  {_approving(line, contract)}")
         return False
-    if _answer(f"{question} [y/N] ") in ("y", "yes"):
+    if answer(f"{question} [y/N] ") in ("y", "yes"):
         return True
     click.echo("Nothing was written.")
     return False
@@ -116,7 +116,8 @@ def _approving(line: str, contract: str) -> str:
     return f"{line} --yes --contract {contract}"
 
 
-def _answer(prompt: str) -> str:
+def answer(prompt: str) -> str:
+    """What is typed behind the prompt, in small letters; empty at the end of the input."""
     sys.stdout.flush()
     try:
         return input(prompt).strip().casefold()

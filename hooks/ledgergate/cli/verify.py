@@ -23,7 +23,7 @@ from ledgergate.values import Report
 @output_format
 @all_findings
 def command(revision: str, output_format: Format, all_findings: bool) -> int:
-    """Recompute every digest, seed folder and test id of a commit."""
+    """Recompute every digest, seed folder, test id and freeze signature of a commit."""
     return show(lambda: _report(revision), output_format, all_findings=all_findings)
 
 

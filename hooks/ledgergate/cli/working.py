@@ -54,17 +54,27 @@ def write_working_ledgers(
 
     Raises `LedgergateError` where one cannot be written, or any is no longer what was read; it names those that were.
     """
-    for ledger, data in ledgers:
-        if ledger.path in contents and read_regular(repository, ledger.path, "ledger-unreadable") != data:
+    return write_files(repository, {ledger.path: data for ledger, data in ledgers}, contents, "ledger-unreadable")
+
+
+def write_files(
+    repository: Repository, before: Mapping[str, bytes], contents: Mapping[str, bytes], rule: str
+) -> list[str]:
+    """Write files anew, all given by their paths; the paths that were written. `before` is what was read of them.
+
+    Raises `LedgergateError` of this rule where one cannot be written, or any is no longer what was read.
+    """
+    for path in contents:
+        if read_regular(repository, path, rule) != before[path]:
             message = "it changed while it was being looked at; nothing was written"
-            raise LedgergateError("ledger-unreadable", message, path=ledger.path)
+            raise LedgergateError(rule, message, path=path)
     written: list[str] = []
     for path, content in contents.items():
         try:
             replace_file(file_at(repository, path), content)
         except OSError as error:
-            before = f"written before it: {', '.join(written)}" if written else "nothing was written"
-            raise LedgergateError("ledger-unreadable", f"it cannot be written: {error}; {before}", path=path) from error
+            done = f"written before it: {', '.join(written)}" if written else "nothing was written"
+            raise LedgergateError(rule, f"it cannot be written: {error}; {done}", path=path) from error
         written.append(path)
     return written
 

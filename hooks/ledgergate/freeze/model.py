@@ -61,6 +61,20 @@ class Freeze(NamedTuple):
         """`sha256:<hex>` of the canonical JSON of the whole mapping: what an approval of the freeze names."""
         return fingerprint(self.fields)
 
+    def names(self, case: str) -> bool:
+        """Whether it means this case of a report: by its exact id, or by the function's name in the file.
+
+        The name may lack its `test_`. A parametrised function's cases are all meant. A report of another runner may
+        name its cases by the bare name.
+        """
+        if case == self.case_id:
+            return True
+        file, separator, rest = case.partition("::")
+        if separator and file != self.path:
+            return False
+        name = (rest if separator else case).partition("[")[0].rpartition("::")[2]
+        return name in (self.case_id, f"test_{self.case_id}")
+
 
 class FreezeLedger(NamedTuple):
     """What one freeze ledger says. One that cannot be read as a whole has no settings, no freezes and one problem."""

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ledgergate.freeze.model import Freeze
+from ledgergate.git import Snapshot
 
 # The bytes of a file below the root, None where there is no regular file.
 Read = Callable[[str], bytes | None]
+
+
+def tree_reader(tree: Snapshot) -> Read:
+    """Reads the regular files of a git tree."""
+
+    def read(path: str) -> bytes | None:
+        entry = tree.entry(path)
+        return tree.read_entry(entry) if entry is not None and entry.is_file else None
+
+    return read
 
 
 def signature_of(assertion: str, fixtures: tuple[bytes, ...] = ()) -> str:
@@ -53,6 +64,6 @@ def _broken_python(freeze: Freeze, source: bytes, fixtures: tuple[bytes, ...]) -
         return f"{freeze.path}: {functions.message}."
     if len(functions) != 1:
         return f"{freeze.path} has {len(functions) or 'no'} functions of that name, and a freeze is about exactly one."
-    if any(signature_of(check, fixtures) == freeze.signature for check in functions[0]):
+    if any(signature_of(check.text, fixtures) == freeze.signature for check in functions[0].checks):
         return None
     return "No check of its function has its signature: the check was edited, or a fixture was."

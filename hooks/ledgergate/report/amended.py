@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 
+from ledgergate.freeze import Freeze
 from ledgergate.git import Snapshot
 from ledgergate.git.patch import text_patch
 from ledgergate.ledger import Row, measure, split_artifact
@@ -23,6 +25,18 @@ def row_difference(old: Row | None, new: Row | None, ledger: str) -> Iterator[st
         text = line.decode("utf-8", "replace")
         if not text.startswith(("@@", "\\")):
             yield display_text(text)
+
+
+def freeze_difference(old: Freeze | None, new: Mapping[str, object] | None, ledger: str) -> Iterator[str]:
+    """A freeze before and after, key by key."""
+    done = "removed" if new is None else "added" if old is None else "changed"
+    yield f"freeze {done} in {display_path(ledger)}:"
+    for sign, fields in (("-", old.fields if old else {}), ("+", new or {})):
+        yield from (f"{sign} {display_text(f'{key}: {_shown(value)}')}" for key, value in fields.items())
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def held_contents(held: Iterable[tuple[str, str]], tree: Snapshot) -> Iterator[FileChange]:

@@ -18,27 +18,12 @@ class Frozen(NamedTuple):
     broken: str | None
 
     def names(self, case: str) -> bool:
-        return names_case(self.freeze, case)
+        return self.freeze.names(case)
 
 
 def is_expired(freeze: Freeze, now: datetime) -> bool:
     """Whether its time is over; one that cannot be read never began."""
     return freeze.expires_utc is None or freeze.expires_utc <= now
-
-
-def names_case(freeze: Freeze, case: str) -> bool:
-    """Whether the freeze means this case of a report: by its exact id, or by the function's name in the file.
-
-    The name may lack its `test_`. A parametrised function's cases are all meant. A report of another runner may name
-    its cases by the bare name.
-    """
-    if case == freeze.case_id:
-        return True
-    file, separator, rest = case.partition("::")
-    if separator and file != freeze.path:
-        return False
-    name = (rest if separator else case).partition("[")[0].rpartition("::")[2]
-    return name in (freeze.case_id, f"test_{freeze.case_id}")
 
 
 def by_lane(freezes: Iterable[Freeze], reports: Mapping[str, LaneReport]) -> dict[str, list[Freeze]]:
@@ -62,4 +47,4 @@ def _is_claimed(freeze: Freeze, report: LaneReport) -> bool:
     if any(receipt.id == freeze.id for receipt in report.receipts):
         return True
     cases = (*report.ran_cases, *(report.skipped_cases or ()))
-    return any(names_case(freeze, case) for case in cases)
+    return any(map(freeze.names, cases))

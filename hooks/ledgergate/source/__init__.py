@@ -4,7 +4,7 @@
 import this package inside functions: a hook that meets no such file does without.
 """
 
-from ledgergate.source.checks import functions_named
+from ledgergate.source.checks import Check, Named, functions_named
 from ledgergate.source.inline import covered_text, differ_in_layout_only, inline_digest
 from ledgergate.source.listing import listed_tests
 from ledgergate.source.names import Defined, defines
@@ -12,7 +12,9 @@ from ledgergate.source.strength import Strength, check_strength, strength_withou
 from ledgergate.source.text import Unreadable
 
 __all__ = [
+    "Check",
     "Defined",
+    "Named",
     "Strength",
     "Unreadable",
     "check_strength",

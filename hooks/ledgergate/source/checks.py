@@ -4,25 +4,51 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from ledgergate.source.outline import Function
+from ledgergate.source.outline import Function, last_name
+from ledgergate.source.strength import is_check
 from ledgergate.source.text import Unreadable, read_source
 
-Checks = tuple[str, ...]
+
+class Check(NamedTuple):
+    """A statement or call of a function, which could be what fails in it.
+
+    `first` and `last` are its lines, counted from 1. `is_check`: it is what tests check with, and not merely something
+    that may raise.
+    """
+
+    text: str
+    first: int
+    last: int
+    is_check: bool
 
 
-def functions_named(data: bytes, case_id: str) -> tuple[Checks, ...] | Unreadable:
-    """For each function of the file that `case_id` means, the texts that could be its failing check.
+class Named(NamedTuple):
+    """A function that a case id means, with what could be its failing check, in the order of the lines."""
 
-    `case_id` is an exact test id, or a function's name with or without `test_`. The texts are the source of each of
-    the function's statements and calls, with nested ones.
+    checks: tuple[Check, ...]
+    has_parameters: bool
+
+
+def functions_named(data: bytes, case_id: str) -> tuple[Named, ...] | Unreadable:
+    """Each function of the file that `case_id` means.
+
+    `case_id` is an exact test id, or a function's name with or without `test_`. Each of a function's statements and
+    calls could be what fails in it, nested ones too.
     """
     source = read_source(data)
     if isinstance(source, Unreadable):
         return source
     classes, name = _split(case_id)
     found = [node for place, node in _functions(source.tree, ()) if _is_meant(place, node.name, classes, name)]
-    return tuple(tuple(_texts(source.lines, node)) for node in found)
+    return tuple(_named(source.lines, node) for node in found)
+
+
+def _named(lines: Sequence[str], function: Function) -> Named:
+    checks = sorted(_checks(lines, function), key=lambda check: check.first)
+    marks = [last_name(decorator) for decorator in function.decorator_list]
+    return Named(tuple(checks), "parametrize" in marks)
 
 
 def _split(case_id: str) -> tuple[tuple[str, ...] | None, str]:
@@ -51,11 +77,20 @@ def _functions(scope: ast.AST, place: tuple[str, ...]) -> Iterator[tuple[tuple[s
             yield from _functions(node, place)
 
 
-def _texts(lines: Sequence[str], function: Function) -> Iterator[str]:
-    for statement in function.body:
-        for node in ast.walk(statement):
-            if isinstance(node, (ast.stmt, ast.Call)):
-                yield _segment(lines, node)
+def _checks(lines: Sequence[str], function: Function) -> Iterator[Check]:
+    inside: set[ast.AST] = set()
+    for node in (node for statement in function.body for node in ast.walk(statement)):
+        if isinstance(node, (ast.stmt, ast.Call)):
+            checking = node not in inside and is_check(node)
+            if checking:
+                inside.update(_told_by(node))
+            yield Check(_segment(lines, node), node.lineno, node.end_lineno or node.lineno, checking)
+
+
+def _told_by(check: ast.AST) -> Iterator[ast.AST]:
+    """What is no check of its own, being part of this one; what stands in a `with` block is."""
+    parts = check.items if isinstance(check, (ast.With, ast.AsyncWith)) else [check]
+    return (node for part in parts for node in ast.walk(part) if node is not check)
 
 
 def _segment(lines: Sequence[str], node: ast.stmt | ast.Call) -> str:

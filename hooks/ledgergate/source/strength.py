@@ -54,6 +54,17 @@ def strength_without_marks(source: bytes, names: Sequence[str]) -> Strength:
     return Strength.UNKNOWN if outline is None or target is None else _checked(outline, target)
 
 
+def is_check(node: ast.AST) -> bool:
+    """Whether a statement or call is what a test checks with, by its own text: helpers are not followed."""
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return any(last_name(item.context_expr) in _EXPECTING for item in node.items)
+    if isinstance(node, ast.Raise):
+        return node.exc is not None and last_name(node.exc) in _FAILING
+    if isinstance(node, ast.Call):
+        return last_name(node.func) in _EXPECTING or _is_believed(node.func, last_name(node.func))
+    return isinstance(node, ast.Assert)
+
+
 def _found(source: bytes, names: Sequence[str]) -> tuple[Outline | None, Target | None]:
     outline = outline_of(source)
     if isinstance(outline, Unreadable):
