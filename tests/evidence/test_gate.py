@@ -154,6 +154,12 @@ class TestParameters:
         cases, _ = gate([row("property", params="2")], Run((report(seen),)))
         assert cases.judged[-1].verdict == verdict
 
+    @pytest.mark.parametrize(("passed", "verdict"), [(0, "recorded"), (1, "recorded"), (2, "admitted")])
+    def test_a_receipt_excuses_what_did_not_run_and_makes_no_evidence(self, passed: int, verdict: str) -> None:
+        seen = {NAME._replace(name=f"test_x[{number}]"): PASSED if number < passed else SKIPPED for number in range(2)}
+        cases, findings = gate([row("property", params="2")], Run((report(seen),), excused=lambda id_: id_ == ID))
+        assert (cases.judged[-1].verdict, findings) == (verdict, ())
+
     def test_the_same_parameter_twice_counts_once(self) -> None:
         one = report({NAME._replace(name="test_x[1]"): PASSED})
         cases, _ = gate([row("property", params="2")], Run((one, one)))

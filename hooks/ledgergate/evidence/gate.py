@@ -145,7 +145,7 @@ def _judge_evidence(row: Row, cases: dict[str, Result], run: Run, holds: Holds) 
     problems = holds(row) if passed else ()
     if problems:
         return problems[0].rule, problems
-    return ("admitted" if passed else "recorded"), ()
+    return ("admitted" if passed >= wanted else "recorded"), ()
 
 
 def _how_missing(cases: dict[str, Result], passed: int, wanted: int) -> str:

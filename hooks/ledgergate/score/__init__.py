@@ -2,6 +2,7 @@
 
 from ledgergate.score.decide import Decision, decide
 from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_reports
+from ledgergate.score.receipts import covered_by_receipts
 from ledgergate.score.score import Floor, FreezeScore, Score, score
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "LaneReport",
     "Score",
     "Unreadable",
+    "covered_by_receipts",
     "decide",
     "read_lane_reports",
     "score",

@@ -54,7 +54,7 @@ def classify(
         *_violations(lane, report.violations),
         *_unfit(report, wanted),
         *_floor(report, floor),
-        *(problem for frozen in freezes for problem in _freeze(report, frozen)),
+        *(problem for frozen in freezes for problem in freeze_problems(report, frozen)),
         *_skips(report, freezes),
     )
     return LaneScore(lane, _state(report, found), report.executed, found or tuple(_nothing_ran(report)))
@@ -117,7 +117,7 @@ def _floor(report: LaneReport, floor: int) -> Iterator[Finding]:
         yield _about("floor-missed", report.lane, message, old=str(floor), new=str(report.executed))
 
 
-def _freeze(report: LaneReport, frozen: Frozen) -> Iterator[Finding]:
+def freeze_problems(report: LaneReport, frozen: Frozen) -> Iterator[Finding]:
     """One freeze against the lane: either its receipt is right, or its case has run."""
     freeze = frozen.freeze
     receipts = [receipt for receipt in report.receipts if receipt.id == freeze.id]
