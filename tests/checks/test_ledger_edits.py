@@ -434,3 +434,32 @@ class TestRangeAttribution:
         report = project.between("main", "topic")
         assert report.state is State.FAIL
         assert report.actor.kind == "agent"
+
+
+@pytest.mark.parametrize(
+    ("path", "mode", "refused"),
+    [
+        ("pytest.py", "100644", True),
+        ("bin/git", "100755", True),
+        ("bin/git", "100644", False),
+        ("yaml", "120000", True),
+        ("src/app/yaml.py", "100644", True),
+        ("src/yamlish.py", "100644", False),
+    ],
+)
+def test_new_files_in_place_of_what_runs_the_tests(repo: Repo, path: str, mode: str, refused: bool) -> None:
+    project = Project(repo)
+    repo.stage_blob(path, b"src", mode=mode)
+    found = states(project.staged({}, AGENT), "protected-path")
+    assert found == ({State.FAIL} if refused else set())
+    repo.commit(message="a human's")
+    repo.stage_blob(path, b"other", mode=mode)
+    assert states(project.staged({}, AGENT), "protected-path") == set()
+
+
+def test_a_file_that_becomes_a_program(repo: Repo) -> None:
+    project = Project(repo)
+    repo.stage_blob("bin/git", b"src")
+    repo.commit(message="not to be run")
+    repo.stage_blob("bin/git", b"src", mode="100755")
+    assert states(project.staged({}, AGENT), "protected-path") == {State.FAIL}

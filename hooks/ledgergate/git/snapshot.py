@@ -19,6 +19,7 @@ READ_ERRORS = (KeyError, ValueError, TypeError, OSError, pygit2.GitError)
 
 
 _SUBMODULE = 0o160000
+_EXECUTABLE = 0o100755
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
@@ -36,6 +37,11 @@ class Entry(NamedTuple):
     @property
     def is_file(self) -> bool:
         return stat.S_ISREG(self.mode)
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a file that may be executed."""
+        return self.mode == _EXECUTABLE
 
     @property
     def is_link(self) -> bool:

@@ -37,7 +37,7 @@ def is_test_group(group: str) -> bool:
 def is_standing_command(name: str) -> bool:
     """Whether an installed command, or a task, of this name would be run in the place of one that tests rely on."""
     lowered = name.lower()
-    return _COMMANDS.fullmatch(lowered) is not None or pins.guards(lowered)
+    return _COMMANDS.fullmatch(lowered) is not None or ("." not in lowered and pins.guards(lowered))
 
 
 def stands_in(path: str, *, as_command: bool = False) -> bool:

@@ -11,6 +11,7 @@ from ledgergate.policy.builtin import BUILT_IN_PROTECTED
 from ledgergate.policy.globs import Predicate, compile_globs, fold_path
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Policy
 from ledgergate.policy.partly import form_of
+from ledgergate.policy.stand_ins import is_environment
 
 
 class PathClass(Enum):
@@ -88,18 +89,24 @@ class _Rules:
 
     def classify(self, path: str) -> PathClass:
         # Acks always are not_production, but what is built in outweighs that, and any other list is outweighed by it.
-        if self._is_built_in(path) or self._is_protected_by_policy(path) or self.is_partly_protected(path):
+        if self._is_wholly_protected(path) or self.is_partly_protected(path):
             return PathClass.PROTECTED
         return self.unprotected_class(path)
 
     def is_partly_protected(self, path: str) -> bool:
         form = form_of(fold_path(path))
-        if form is None or self._is_built_in(path) or self._is_protected_by_policy(path):
+        if form is None or self._is_wholly_protected(path):
             return False
-        return form.everywhere or self.unprotected_class(path) in (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
+        return form.everywhere or self._is_code_or_text(path)
 
-    def _is_protected_by_policy(self, path: str) -> bool:
+    def _is_wholly_protected(self, path: str) -> bool:
+        if self._is_built_in(path) or (is_environment(fold_path(path)) and self._is_code_or_text(path)):
+            return True
         return not path.startswith(ACKS_FOLDER) and self._fits("protected", path, folded=True)
+
+    def _is_code_or_text(self, path: str) -> bool:
+        """Whether it is neither a test nor what tests are held to: those have rules of their own."""
+        return self.unprotected_class(path) in (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
 
     def unprotected_class(self, path: str) -> PathClass:
         if path.startswith(ACKS_FOLDER):

@@ -134,8 +134,9 @@ CHANGES: tuple[Entry, ...] = (
         None,
         "a protected file changed",
         "Hook configuration, CI workflows, `conftest.py`, `.gitattributes` and test settings steer what is run and "
-        "what git stores. In `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py` only the parts that steer "
-        "tests are protected: adding a dependency is free.",
+        "what git stores. Of files that hold more (`pyproject.toml`, `tox.ini`, `Makefile`, `package.json`, ...) only "
+        "the parts that steer tests are protected: adding a dependency is free. A new file that would be run or "
+        "imported in place of Python, git or what runs the tests counts as well.",
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
     (

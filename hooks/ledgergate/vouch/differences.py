@@ -15,6 +15,7 @@ from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
 from ledgergate.policy.paths import PathClass, classify, is_partly_protected
 from ledgergate.policy.protected import protected_difference
+from ledgergate.policy.stand_ins import taken_in_place_of
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.sides import Side
@@ -175,8 +176,24 @@ def _file_differences(case: Comparison, change: PathChange) -> Iterator[Differen
         detail = _protected_detail(case, change)
         if detail is not None:
             yield _file_difference(case, change, "protected-path", detail)
+    elif (taken := _taken_place(case, change)) is not None:
+        yield _file_difference(case, change, "protected-path", taken)
     else:
         yield from _seed_differences(case, change)
+
+
+def _taken_place(case: Comparison, change: PathChange) -> str | None:
+    """What a file would be taken in place of, that has not been there before, or could not be run before."""
+    old, new = change.old, change.new
+    if new is None or (old is not None and (old.mode == new.mode or not new.is_program)):
+        return None
+    return taken_in_place_of(
+        case.change.head,
+        change.path,
+        is_program=new.is_program,
+        is_link=not new.is_file,
+        is_new=old is None,
+    )
 
 
 def _protected_detail(case: Comparison, change: PathChange) -> str | None:

@@ -1,0 +1,98 @@
+"""New files that Python, a shell or a test tool would take in place of what runs the tests or the gate.
+
+Nothing is said of files that have been there before: they are the project's own, and agents may change production code.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Protocol
+
+from ledgergate.policy import pins
+from ledgergate.policy.globs import fold_path
+from ledgergate.policy.installed import is_standing_command
+
+_START = frozenset({"sitecustomize", "usercustomize"})
+_GATE = frozenset({"ledgergate", "pygit2", "_cffi_backend", "cffi", "yaml", "_yaml", "click", "pathspec", "defusedxml"})
+_RUNNERS = frozenset(
+    {
+        *("pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "exceptiongroup", "tomli", "xdist", "execnet"),
+        *("coverage", "hypothesis", "_hypothesis_pytestplugin", "_hypothesis_ftz_detector", "_hypothesis_globals"),
+        *("syrupy", "flaky", "inline_snapshot", "approvaltests", "xdoctest", "unittest", "doctest", "nose", "nose2"),
+        *("tox", "nox", "behave", "robot", "virtualenv", "pre_commit", "prek", "pip", "setuptools", "pkg_resources"),
+    }
+)
+# Folders named like these are where projects keep their tests, or hold no code.
+_NO_SHADOW = frozenset({"test", "this", "antigravity", "idlelib", "turtledemo"})
+_STANDARD = sys.stdlib_module_names - _NO_SHADOW
+_MODULES = (".py", ".pyw", ".pyc", ".so", ".pyd")
+_PROGRAMS = (".exe", ".bat", ".cmd", ".com", ".ps1")
+_PACKAGE = "__init__"
+# Environments that a tool finds here and goes on using, with whatever lies in them.
+_ENVIRONMENTS = frozenset({".venv", ".tox", ".nox", ".direnv", "__pypackages__", "site-packages", "dist-packages"})
+_REMEMBERED = ".pytest_cache"
+
+
+class Tree(Protocol):
+    """The part of a snapshot that this takes."""
+
+    def entry(self, path: str, /) -> object | None: ...
+
+    def names(self, folder: str, /) -> tuple[str, ...]: ...
+
+
+def is_environment(folded: str) -> bool:
+    """Whether a folded path lies in an environment of packages, or in what pytest remembers of a run."""
+    parts = folded.split("/")
+    return (
+        not _ENVIRONMENTS.isdisjoint(parts)
+        or _REMEMBERED in parts
+        or parts[-1] == "pyvenv.cfg"
+        or parts[0] == "venv"
+        or (parts[0] in ("env", "virtualenv") and parts[1:2] in (["bin"], ["lib"], ["lib64"], ["scripts"]))
+    )
+
+
+def taken_in_place_of(head: Tree, path: str, *, is_program: bool, is_link: bool, is_new: bool) -> str | None:
+    """What a path would be taken in place of, in a few words, or None.
+
+    `is_program` says whether it may be executed, `is_link` whether it is a link or a submodule, in whose place a folder
+    could be. What is not new can only have become a program.
+    """
+    folder, _, name = path.rpartition("/")
+    folded = fold_path(name)
+    stem, dot, _ = folded.partition(".")
+    if folded.endswith(_PROGRAMS) or is_program or is_link:
+        command = folded.rpartition(".")[0] if folded.endswith(_PROGRAMS) else folded
+        if is_standing_command(command):
+            return f"it would be run in place of the command {command}"
+    if not is_new:
+        return None
+    if folded.endswith(".pth"):
+        return "Python would run it where it is installed" if _is_import_root(head, folder) else None
+    if folded.endswith(_MODULES) and stem == _PACKAGE:
+        folder, _, stem = folder.rpartition("/")
+        stem = fold_path(stem)
+    elif not (folded.endswith(_MODULES) or (is_link and not dot)):
+        return None
+    if _is_package(head, folder) or not _is_taken(head, folder, stem):
+        return None
+    return f"it would be imported in place of the module {stem}"
+
+
+def _is_taken(head: Tree, folder: str, module: str) -> bool:
+    """Whether tests or the gate rely on a module of this name, in a folder that Python may look into first."""
+    if module in _START or module in _GATE or module in _RUNNERS or pins.guards(module):
+        return True
+    return module in _STANDARD and _is_import_root(head, folder)
+
+
+def _is_import_root(head: Tree, folder: str) -> bool:
+    """Whether modules are imported from a folder, to judge by what lies in it: the root, or one that holds packages."""
+    if not folder:
+        return True
+    return not _is_package(head, folder) and any(_is_package(head, f"{folder}/{name}") for name in head.names(folder))
+
+
+def _is_package(head: Tree, folder: str) -> bool:
+    return bool(folder) and head.entry(f"{folder}/{_PACKAGE}.py") is not None

@@ -1,0 +1,87 @@
+"""New files that would be taken in place of what runs the tests or the gate, each with one that only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.policy.model import Policy
+from ledgergate.policy.paths import PathClass, classify
+from ledgergate.policy.stand_ins import taken_in_place_of
+
+STANDING = ("src/app/__init__.py", "src/app/core.py", "hooks/ledgergate/__init__.py", "tools/build.py", "README.md")
+
+
+class Files:
+    """A tree that holds some files."""
+
+    def __init__(self, *paths: str) -> None:
+        self.paths = paths
+
+    def entry(self, path: str) -> object | None:
+        return path if path in self.paths else None
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        top = f"{folder}/" if folder else ""
+        return tuple({path[len(top) :].split("/")[0] for path in self.paths if path.startswith(top)})
+
+
+def taken(path: str, kind: str = "file", *, is_new: bool = True) -> str | None:
+    head = Files(*STANDING, path)
+    return taken_in_place_of(head, path, is_program=kind == "program", is_link=kind == "link", is_new=is_new)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        *((path, "file") for path in ("pytest.py", "_pytest/__init__.py", "src/pluggy/__init__.py", "Yaml.py")),
+        *((path, "file") for path in ("src/sitecustomize.py", "deep/er/usercustomize.py", "hooks/pygit2.so")),
+        *((path, "file") for path in ("ledgergate.py", "tools/ledgergate/__init__.py", "pytest_cov/__init__.py")),
+        *((path, "file") for path in ("unittest/__init__.py", "src/json.py", "re.py", "hooks/typing.pyc")),
+        *((path, "file") for path in ("src/x.pth", "x.pth", "python.bat", "tools/GIT.exe", "pytest.cmd")),
+        *((path, "program") for path in ("bin/pytest", "scripts/git", "python3", "x/pre-commit", "bin/ledgergate")),
+        *((path, "link") for path in ("pytest", "src/yaml", "hooks/click", "bin/python")),
+    ],
+)
+def test_taken_in_place_of_another(path: str, kind: str) -> None:
+    assert taken(path, kind)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        *((path, "file") for path in ("src/app/yaml.py", "src/app/pytest/__init__.py", "hooks/ledgergate/click.py")),
+        *((path, "file") for path in ("src/app/json.py", "tools/json.py", "test/__init__.py", "src/app2/__init__.py")),
+        *((path, "file") for path in ("examples/pytest/app.py", "docs/yaml.md", "src/yaml.pyi", "pytest.rst")),
+        *((path, "file") for path in ("models/net.pth", "src/app/weights.pth", "completions/git", "docs/python")),
+        *((path, "program") for path in ("bin/app", "scripts/test", "scripts/pytest.sh.md", "tools/build.py")),
+        *((path, "link") for path in ("docs/app", "src/app/yaml", "latest")),
+    ],
+)
+def test_a_place_of_its_own(path: str, kind: str) -> None:
+    assert taken(path, kind) is None
+
+
+def test_what_has_been_there_is_the_projects_own() -> None:
+    assert taken("pytest.py", is_new=False) is None
+    assert taken("bin/pytest", "program", is_new=False)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (".venv/lib/python3.11/site-packages/x.pth", PathClass.PROTECTED),
+        ("venv/bin/git", PathClass.PROTECTED),
+        ("env/bin/python", PathClass.PROTECTED),
+        ("x/__pypackages__/3.11/lib/pytest.py", PathClass.PROTECTED),
+        (".pytest_cache/v/cache/lastfailed", PathClass.PROTECTED),
+        ("sub/pyvenv.cfg", PathClass.PROTECTED),
+        ("scripts/hooks/pre-commit", PathClass.PROTECTED),
+        ("src/venv/builder.py", PathClass.PRODUCTION),
+        ("env/production.yaml", PathClass.PRODUCTION),
+        ("src/environment.py", PathClass.PRODUCTION),
+        ("src/pre-commit.py", PathClass.PRODUCTION),
+        ("tests/goldens/site-packages/a.txt", PathClass.GOLDEN),
+    ],
+)
+def test_environments_and_hooks(path: str, expected: PathClass) -> None:
+    assert classify(Policy(), path) is expected
