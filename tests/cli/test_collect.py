@@ -36,12 +36,13 @@ def repo(repo: Repo) -> Repo:
     return repo
 
 
-def add(repo: Repo, *options: str) -> Said:
+def add(repo: Repo, *options: str, flag: str | None = "--add") -> Said:
     """Show what would be added, and approve exactly that."""
-    shown = gate(repo, *COLLECT, "--add", *options)
+    options = options if flag is None else (flag, *options)
+    shown = gate(repo, *COLLECT, *options)
     contract = re.search(r"--yes --contract (sha256:[0-9a-f]{64})", shown.out)
     assert contract is not None, shown
-    return gate(repo, *COLLECT, "--add", *options, "--yes", "--contract", contract[1])
+    return gate(repo, *COLLECT, *options, "--yes", "--contract", contract[1])
 
 
 def holds(repo: Repo) -> bool:
@@ -90,6 +91,48 @@ def test_the_list_form_is_that_of_pytest(repo: Repo) -> None:
     assert "1 passed" in ran.stdout.decode()
 
 
+def test_a_run_of_what_is_evidence_passes_the_gate(repo: Repo) -> None:
+    repo.write("tests/agent_drafts/test_d.py", "def test_d(): assert 0\n")
+    repo.write("evidence", gate(repo, *COLLECT, "--format", "pytest", "--evidence").out)
+    assert (repo.path / "evidence").read_text() == "".join(
+        f"{T}::{name}\n" for name in ("test_golden", "test_many[1]", "test_many[2]")
+    )
+    repo.write("collected", gate(repo, *COLLECT, "--format", "pytest").out)
+    repo.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "@evidence", "--junitxml=junit.xml")
+    done = gate(repo, "gate", "tests/ledger.yaml", "junit.xml", "--collected", "collected")
+    assert (done.status, done.out) == (0, "ledgergate: PASS; 3 cases reported; 2 rows admitted; 1 check ran\n")
+
+
+@pytest.mark.parametrize(
+    ("suite", "said", "params"),
+    [
+        (SUITE.replace("[1, 2]", "[1]"), "params 2, 1 case that would run", 1),
+        (SUITE.replace("[1, 2]", "[0, 1, 2]"), "params 2, 3 cases that would run", 3),
+        (
+            SUITE.replace("[1, 2]", "[1, pytest.param(2, marks=pytest.mark.skip)]"),
+            "params 2, 1 case that would run",
+            1,
+        ),
+        (
+            SUITE.replace('@pytest.mark.parametrize("x", [1, 2])\ndef test_many(x)', "x = 1\ndef test_many()"),
+            "params 2, and the test has no parameters",
+            None,
+        ),
+    ],
+    ids=["fewer", "more", "skipped", "none"],
+)
+def test_the_number_of_cases_is_followed_when_a_human_approves(
+    repo: Repo, suite: str, said: str, params: int | None
+) -> None:
+    repo.write(T, suite)
+    assert f"  {T}::test_many: {said}\n`ledgergate collect --params`" in gate(repo, *COLLECT).out
+    assert gate(repo, *COLLECT, "--params", env=AS_AGENT).status == 1
+    done = add(repo, "--params", flag=None)
+    assert done.status == 0, done
+    assert rows(repo)[f"{T}::test_many"].get("params") == params
+    assert "Nothing to write" in gate(repo, *COLLECT, "--params").out
+
+
 def test_new_tests_get_rows_with_one_confirmation(repo: Repo) -> None:
     before = (repo.path / "tests/ledger.yaml").read_bytes()
     more = "\ndef test_vague(): assert HERE\n\ndef test_read(): assert (HERE / 'goldens/a.json').exists() is True\n"
@@ -111,7 +154,7 @@ def test_new_tests_get_rows_with_one_confirmation(repo: Repo) -> None:
     assert [id_.partition("::")[2] for id_ in rows(repo)] == sorted(
         ["test_golden", "test_many", "test_smoke", "test_new", "test_read", "test_vague"]
     )
-    assert "git add -- tests/ledger.yaml tests/test_app.py" in done.out
+    assert done.out.endswith("Staged it.\nNext:\n  git add -- tests/test_app.py\n  git commit\n")
     assert holds(repo)
     assert gate(repo, *COLLECT).status == 0
 

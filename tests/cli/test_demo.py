@@ -51,7 +51,7 @@ def test_the_story(folder: Path, capsys: Capture) -> None:
     for shown in (
         "agent$ git commit -q -m 'Make the tests pass'\n      | FAIL digest-mismatch",
         "human$ ledgergate relock --staged --yes --contract sha256:",
-        "      | Staged it. Next:\n",
+        "      | Staged it.\n      | Next:\n",
         "Judged as an agent's change (env:CLAUDECODE).",
     ):
         assert shown in said

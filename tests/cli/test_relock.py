@@ -64,7 +64,7 @@ class TestWhichRows:
         before = (repo.path / LEDGER).read_bytes()
         said = relock(capsys, "--staged")
         assert (repo.path / LEDGER).read_bytes() == before.replace(sha256("header").encode(), sha256("staged").encode())
-        assert said.endswith("Staged it. Next:\n  git commit\n")
+        assert said.endswith("Staged it.\nNext:\n  git commit\n")
         assert repo.git("diff", "--name-only", "--cached").split() == [GOLDEN, LEDGER]
         assert repo.git("diff", "--name-only").split() == [GOLDEN, OTHER_GOLDEN]
         assert project.staged({}, HUMAN).state.value == "PASS"
@@ -76,8 +76,8 @@ class TestWhichRows:
         said = relock(capsys, HEADER)
         assert digests(repo)[HEADER] == [sha256("new")]
         assert digests(repo)[OTHER] == [sha256("other")]
-        assert f"git add -- {LEDGER} {GOLDEN}\n  git commit\n" in said
-        assert repo.git("diff", "--name-only", "--cached") == ""
+        assert said.endswith(f"Staged it.\nNext:\n  git add -- {GOLDEN}\n  git commit\n")
+        assert repo.git("diff", "--name-only", "--cached").split() == [LEDGER]
 
     def test_all_takes_every_locked_row(self, project: Project, capsys: Capture) -> None:
         project.repo.write(GOLDEN, "new")
@@ -89,6 +89,18 @@ class TestWhichRows:
     def test_nothing_to_do(self, project: Project, capsys: Capture, arguments: tuple[str, ...]) -> None:
         said = shown(capsys, *arguments, status=0)
         assert said.startswith("Nothing to do: the digests of all 2 rows hold")
+
+    def test_staged_names_what_waits_on_disk(self, project: Project, capsys: Capture) -> None:
+        project.repo.write(GOLDEN, "new")
+        said = shown(capsys, "--staged", status=0)
+        assert "Nothing to do: the digests of all 2 rows hold for what is staged.\n" in said
+        assert f"`git add -- {GOLDEN}`, then `ledgergate relock --staged` again" in said
+        new = edited(edited(LOCKED, GOLDEN, "tests/goldens/new.bin"), "test_header", "test_new")
+        project.repo.write(LEDGER, ledger(LOCKED, new))
+        project.repo.write("tests/goldens/new.bin", "x")
+        said = shown(capsys, "--staged")
+        assert "`git add -- tests/goldens/new.bin`, then" in said
+        assert "bring the golden back" not in said
 
     def test_a_ledger_without_locked_rows(self, project: Project, capsys: Capture) -> None:
         project.repo.write(LEDGER, ledger())
@@ -348,7 +360,7 @@ class TestLedgers:
         (repo.path / LEDGER).write_text((repo.path / LEDGER).read_text() + "# a remark\n")
         said = relock(capsys, "--staged")
         assert f"Not staged, since it had other changes that are not staged: {LEDGER}" in said
-        assert f"git add -- {LEDGER}\n  git commit\n" in said
+        assert f"  git diff -- {LEDGER}\n  git add -- {LEDGER}\n  git commit\n" in said
         assert repo.git("diff", "--name-only", "--cached") == GOLDEN
         assert digests(repo)[HEADER] == [sha256("new")]
 
@@ -359,7 +371,7 @@ class TestLedgers:
         monkeypatch.chdir(project.repo.path / "tests")
         said = relock(capsys, "--all")
         line = next(line for line in said.splitlines() if "git add" in line)
-        assert line == "  git add -- ledger.yaml goldens/header.bin"
+        assert line == "  git add -- goldens/header.bin"
 
     def test_many_goldens_are_named_by_their_folder(self, project: Project, capsys: Capture) -> None:
         rows = [edited(edited(LOCKED, GOLDEN, f"g/{n}"), "test_header", f"test_{n}") for n in range(20)]
@@ -517,7 +529,7 @@ class TestPinnedTests:
     @pytest.mark.parametrize("selection", ["--all", "tests/test_sum.py::test_sum"])
     def test_what_is_on_disk(self, pinned: Repo, capsys: Capture, selection: str) -> None:
         pinned.write(self.FILE, self.NEW)
-        assert f"git add -- {LEDGER} {self.FILE}\n" in relock(capsys, selection)
+        assert f"git add -- {self.FILE}\n" in relock(capsys, selection)
         assert digests(pinned)[self.ID] == [self.digest(self.NEW)]
 
     def test_the_old_lines_are_looked_up_where_they_were(self, pinned: Repo, capsys: Capture) -> None:
@@ -528,6 +540,13 @@ class TestPinnedTests:
         pinned.write(self.FILE, self.OLD.replace("test_sum", "test_plus"))
         said = shown(capsys, "--all")
         assert f"cannot lock {self.ID}: {self.FILE}: it does not define the function test_sum" in said
+
+    def test_another_layout_is_a_line(self, pinned: Repo, capsys: Capture) -> None:
+        pinned.stage({self.FILE: self.LAYOUT, GOLDEN: "new"})
+        said = shown(capsys, "--staged")
+        assert said.startswith(f"1 test, layout only (Python reads them as before): {self.ID}\n\n1 file: ")
+        assert "2 rows would take new digests" in said
+        assert "add(1, 1)" not in said
 
     @pytest.mark.parametrize("selection", ["--all", "--staged"])
     def test_an_agent_may_relock_a_layout(

@@ -73,6 +73,19 @@ def find_removals(drift: Drift) -> tuple[Removal, ...]:
     return tuple(sorted(found, key=lambda removal: removal.row.id))
 
 
+def find_counts(drift: Drift) -> tuple[Addition, ...]:
+    """The rows whose `params` would follow the number of their cases, in the order of ids."""
+    found: list[Addition] = []
+    for row, ledger, cases in drift.counts:
+        fields = {name: value for name, value in row.fields.items() if name != "params"}
+        if cases is None:
+            found.append(Addition(row, Row.of(fields), ledger, f"params goes: it was {row.params}, and there are none"))
+        else:
+            new = Row.of({**fields, "params": str(cases)})
+            found.append(Addition(row, new, ledger, f"params was {row.params}"))
+    return tuple(sorted(found, key=lambda addition: addition.new.id))
+
+
 def _moved(drift: Drift, movers: Movers) -> Iterator[Addition]:
     for row, path, new_id in drift.moved:
         renamed = movers.renamed(row, new_id)

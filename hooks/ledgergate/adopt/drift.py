@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ledgergate.adopt.collect import Collection, Item
-from ledgergate.adopt.propose import uncovered
+from ledgergate.adopt.propose import counted_cases, uncovered
 from ledgergate.adopt.rows import is_placeholder
 from ledgergate.ledger import Ledger, Row, split_id
 
@@ -28,6 +28,14 @@ class Move(NamedTuple):
     new_id: str
 
 
+class Count(NamedTuple):
+    """A row whose `params` is not the number of cases that it covers: `cases`, or None without parameters."""
+
+    row: Row
+    path: str
+    cases: int | None
+
+
 class Drift(NamedTuple):
     """`unclassified` are cases that no row covers, `placeholders` rows whose golden waits for the id of its test.
 
@@ -38,6 +46,7 @@ class Drift(NamedTuple):
     stale: tuple[Stale, ...]
     moved: tuple[Move, ...]
     placeholders: tuple[Row, ...]
+    counts: tuple[Count, ...]
 
     @property
     def is_none(self) -> bool:
@@ -66,7 +75,26 @@ def find_drift(
         tuple(one for one in stale if one.row.id not in gone),
         tuple(moved),
         tuple(row for row in rows if is_placeholder(row.id)),
+        tuple(_counts(collection, ledgers)),
     )
+
+
+def _counts(collection: Collection, ledgers: Iterable[Ledger]) -> Iterator[Count]:
+    """Of drafts nothing is said, and of a row nothing where the suite's own options leave some of its cases out."""
+    rows = [(row, ledger.path) for ledger in ledgers for row in ledger.rows]
+    exact = {row.id for row, _ in rows}
+    cases: dict[str, list[Item]] = {}
+    for item in collection.items:
+        cases.setdefault(item.function, []).append(item)
+    unsure = {id_.partition("[")[0] for id_ in collection.deselected}
+    for row, path in rows:
+        if row.params is None or row.class_ == "draft" or row.id not in cases or row.id in unsure:
+            continue
+        found = [item for item in cases[row.id] if item.id not in exact]
+        if not found:
+            yield Count(row, path, None)
+        elif found and (count := counted_cases(found)) != row.params:
+            yield Count(row, path, count)
 
 
 def _stale(collection: Collection, ledgers: Iterable[Ledger], exists: Callable[[str], bool]) -> Iterator[Stale]:

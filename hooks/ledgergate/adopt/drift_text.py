@@ -27,6 +27,10 @@ def drift_json(collection: Collection, drift: Drift) -> str:
             {"id": row.id, "ledger": path, "line": row.line, "new_id": new_id} for row, path, new_id in drift.moved
         ],
         "placeholders": [row.id for row in drift.placeholders],
+        "params": [
+            {"id": row.id, "ledger": path, "line": row.line, "params": row.params, "cases": cases}
+            for row, path, cases in drift.counts
+        ],
     }
     return json.dumps(document, indent=1) + "\n"
 
@@ -55,11 +59,19 @@ def _lines(collection: Collection, drift: Drift, whole: bool) -> Iterator[str]:
     yield from _section("whose test has moved", "row", moved, whole)
     if drift.placeholders:
         yield f"{_number(len(drift.placeholders), 'row')} under a placeholder id: the test of the golden is not known."
+    counts = [f"{display_text(row.id)}: params {row.params}, {_cases(cases)}" for row, _, cases in drift.counts]
+    yield from _section("whose params is another number than that of its cases", "row", counts, whole)
+    if drift.counts:
+        yield "`ledgergate collect --params` shows what it would be, and asks."
     if drift.unclassified or drift.moved:
         yield "Next: `ledgergate collect --add` shows rows for them, and asks."
     if drift.stale:
         yield "A row without a test is missing evidence: bring the test back, or correct the row;"
         yield "`ledgergate collect --prune` takes out the rows whose test is gone."
+
+
+def _cases(cases: int | None) -> str:
+    return "and the test has no parameters" if cases is None else f"{_number(cases, 'case')} that would run"
 
 
 def _section(what: str, noun: str, entries: list[str], whole: bool) -> Iterator[str]:

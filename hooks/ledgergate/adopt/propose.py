@@ -178,10 +178,13 @@ def _draft_fields(item: Item) -> dict[str, str]:
 
 
 def _params(function: str, cases: Sequence[Item]) -> dict[str, str]:
-    """`params` of a row for all cases of a function: how many run today, or how many there are where none does."""
-    if cases[0].id == function:
-        return {}
-    return {"params": str(sum(not case.idle for case in cases) or len(cases))}
+    """The field `params` of a row for all cases of a function, where they have parameters."""
+    return {} if cases[0].id == function else {"params": str(counted_cases(cases))}
+
+
+def counted_cases(cases: Sequence[Item]) -> int:
+    """The `params` of a row for these cases: how many run today, or how many there are where none does."""
+    return sum(not case.idle for case in cases) or len(cases)
 
 
 def _last_name(function: str) -> str:

@@ -13,7 +13,7 @@ from ledgergate.amend import Amendment, View, amendment_items, edited_ledgers, m
 from ledgergate.checks import judge
 from ledgergate.cli.confirm import Approval, is_confirmed, is_refused
 from ledgergate.cli.moves import moved
-from ledgergate.cli.staging import say_what_to_stage, stage, unchanged_since_staging
+from ledgergate.cli.staging import stage_and_say, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.git import Entry, Repository, Snapshot, staged
@@ -85,9 +85,7 @@ def carry_out(
         _refuse_other_bytes(desk, amendment)
         written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
-    if stage(desk.repository, written, clean):
-        click.echo("Staged it.")
-    say_what_to_stage(desk.repository, written, _files(amendment), first=first)
+    stage_and_say(desk.repository, written, clean, _files(amendment), first=first)
     return ExitCode.OK
 
 

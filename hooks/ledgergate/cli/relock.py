@@ -10,7 +10,7 @@ import click
 
 from ledgergate.cli.confirm import Approval, agent_signals, approval_options, is_confirmed, refuse
 from ledgergate.cli.progress import progress_of
-from ledgergate.cli.staging import say_what_to_stage, stage, typed, unchanged_since_staging
+from ledgergate.cli.staging import stage_and_say, typed, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, Snapshot, index_snapshot
@@ -28,6 +28,7 @@ from ledgergate.vouch.sides import SideReader
 
 # For so many rows the history is searched for bytes that HEAD does not have.
 _MOST_SEARCHED = 50
+_MOST_NAMED = 5
 
 
 class _Desk(NamedTuple):
@@ -75,11 +76,12 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence
         return ExitCode.JUDGED
     relocked = [row for row in found if isinstance(row, Relocked) and row.digests]
     unlockable = [row for row in found if isinstance(row, Unlockable)]
-    _show_unlockable(unlockable)
+    _show_unlockable(desk, unlockable)
     ending = ExitCode.JUDGED if unlockable else ExitCode.OK
     if not relocked:
         if not unlockable:
             click.echo(f"Nothing to do: {_what_holds(rows, staged=desk.staged)}.")
+            _say_unstaged(desk, rows)
         return ending
     _show(desk, relocked)
     items = contract_items(Item("row", row.old.id, row.old.fingerprint, row.new.fingerprint) for row in relocked)
@@ -90,14 +92,12 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence
     if not is_confirmed(question, contract, approval, line):
         return ExitCode.JUDGED
     contents = _new_contents(desk, relocked)
-    clean = unchanged_since_staging(desk.repository, list(contents)) if desk.staged else frozenset()
+    clean = unchanged_since_staging(desk.repository, list(contents))
     written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {counted(digests, 'digest')} to {', '.join(map(display_path, written))}.")
-    if desk.staged:
-        _stage(desk.repository, written, clean)
-    else:
-        artifacts = (digest.artifact for row in relocked for digest in row.digests)
-        say_what_to_stage(desk.repository, written, artifacts)
+    # What was taken as staged stays so, whatever the working tree has.
+    artifacts = () if desk.staged else (digest.artifact for row in relocked for digest in row.digests)
+    stage_and_say(desk.repository, written, clean, artifacts)
     return ending
 
 
@@ -128,32 +128,46 @@ def _is_layout_only(desk: _Desk, found: Sequence[Relocked | Unlockable]) -> bool
     )
 
 
-def _show_unlockable(rows: Sequence[Unlockable]) -> None:
-    for row, reasons in rows:
+def _show_unlockable(desk: _Desk, found: Sequence[Unlockable]) -> None:
+    for row, reasons in found:
         click.echo(f"ledgergate: cannot lock {display_text(row.id)}: {display_text('; '.join(reasons))}", err=True)
-    if rows:
+    if found and not _say_unstaged(desk, [row for row, _ in found]):
         click.echo(
-            f"  > {counted(len(rows), 'row')} left as it is: bring the golden back, or correct the row.", err=True
+            f"  > {counted(len(found), 'row')} left as it is: bring the golden back, or correct the row.", err=True
         )
+
+
+def _say_unstaged(desk: _Desk, rows: Sequence[Row]) -> bool:
+    """With `--staged`: name the files of the rows that the working tree has otherwise; whether there are any."""
+    paths = list(dict.fromkeys(path for row in rows for path in row.pinned_paths))
+    clean = unchanged_since_staging(desk.repository, paths) if desk.staged else frozenset(paths)
+    unstaged = [path for path in paths if path not in clean]
+    if unstaged:
+        names = typed(desk.repository, unstaged[:_MOST_NAMED])
+        more = "" if len(unstaged) <= _MOST_NAMED else f" and {len(unstaged) - _MOST_NAMED} more"
+        click.echo(f"Changed on disk and not staged: {names}{more}", err=True)
+        add = f"git add -- {names}" if not more else "git add"
+        click.echo(f"  > If that is what is right: `{add}`, then `ledgergate relock --staged` again.", err=True)
+    return bool(unstaged)
 
 
 def _what_holds(rows: Sequence[Row], *, staged: bool) -> str:
     if not rows:
         return "the ledgers have no locked rows"
     holds = "the digest holds" if len(rows) == 1 else f"the digests of all {len(rows)} rows hold"
-    return f"{holds} for what is staged (git add comes first)" if staged else f"{holds} for the working tree"
+    return f"{holds} for what is staged" if staged else f"{holds} for the working tree"
 
 
 def _show(desk: _Desk, relocked: Sequence[Relocked]) -> None:
+    """Show what changed in the rows' contents; of tests in another layout, which they are and no more."""
+    layout = [row for row in relocked if is_layout_only(desk.head, desk.right, row.old, row.new)]
+    if layout:
+        named = ", ".join(display_text(row.old.id) for row in layout[:_MOST_NAMED])
+        more = f" and {len(layout) - _MOST_NAMED} more" if len(layout) > _MOST_NAMED else ""
+        click.echo(f"{counted(len(layout), 'test')}, layout only (Python reads them as before): {named}{more}\n")
+    same = {row.old.id for row in layout}
+    relocked = [row for row in relocked if row.old.id not in same]
     few = len(relocked) <= _MOST_SEARCHED
     earlier = desk.repository.earlier_snapshots if few else lambda _: ()
     for text in show_groups(alike(content_changes(relocked, desk.head, desk.right, earlier))):
         click.echo(text)
-
-
-def _stage(repository: Repository, written: Sequence[str], clean: frozenset[str]) -> None:
-    if stage(repository, written, clean):
-        click.echo("Staged it. Next:\n  git commit")
-    else:
-        names = typed(repository, [path for path in written if path not in clean])
-        click.echo(f"Next: look at `git diff -- {names}`, then\n  git add -- {names}\n  git commit")

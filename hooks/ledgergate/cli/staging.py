@@ -36,6 +36,25 @@ def stage(repository: Repository, written: Sequence[str], clean: frozenset[str])
     return not mixed
 
 
+def stage_and_say(
+    repository: Repository,
+    written: Sequence[str],
+    clean: frozenset[str],
+    others: Iterable[str],
+    *,
+    first: Sequence[str] = (),
+) -> None:
+    """What every command that wrote ledgers ends with: stage those that were `clean`, and say the next steps.
+
+    `others` are the files that belong into the commit beside them, and `first` the steps that come before.
+    """
+    if stage(repository, written, clean):
+        click.echo("Staged it.")
+    else:
+        first = [*first, f"git diff -- {typed(repository, [path for path in written if path not in clean])}"]
+    say_what_to_stage(repository, written, others, first=first)
+
+
 def say_what_to_stage(
     repository: Repository, ledgers: Sequence[str], others: Iterable[str], *, first: Sequence[str] = ()
 ) -> None:
