@@ -13,6 +13,20 @@ from ledgergate.ledger import Row, measure, seed_files
 from support.project import sha256
 from support.repo import Repo
 
+MARKED = """\
+import pytest
+
+
+@pytest.mark.xfail
+def test_expected_to_fail(): assert f() == 1
+
+
+@pytest.mark.xfail(WINDOWS, reason="there")
+def test_expected_to_fail_elsewhere(): assert f() == 1
+
+
+def test_sound(): assert f() == 1
+"""
 FILES = {
     "a/one.txt": "1\n",
     "a/deep/two.bin": b"\0\xff",
@@ -87,3 +101,21 @@ def test_seeds(tmp_path: Path) -> None:
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "1").write_text("x")
     assert list(row_problems(DiskTree(tmp_path), property_row)) == []
+
+
+@pytest.mark.parametrize(
+    ("id_", "rules"),
+    [
+        ("tests/test_m.py::test_expected_to_fail", ["case-missing"]),
+        ("tests/test_m.py::test_expected_to_fail[1]", ["case-missing"]),
+        ("tests/test_m.py::test_expected_to_fail_elsewhere", []),
+        ("tests/test_m.py::test_sound", []),
+        ("tests/test_m.py::test_made_while_it_runs", []),
+        ("tests/test_none.py::test_x", []),
+        ("a.test.js::adds", []),
+    ],
+)
+def test_the_pass_of_a_test_that_is_expected_to_fail(repo: Repo, id_: str, rules: list[str]) -> None:
+    repo.write("tests/test_m.py", MARKED)
+    row = Row.of({"id": id_, "class": "locked_fixture", "artifact": "top.txt", "digest": sha256("top")})
+    assert [seen.rule for seen in row_problems(DiskTree(repo.path), row)] == rules

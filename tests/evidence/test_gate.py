@@ -135,6 +135,36 @@ class TestCasesWithoutARow:
         assert {seen.rule for seen in findings} == {"case-ambiguous", "case-missing"}
 
 
+class TestCasesOfSeveralFiles:
+    """Some runners call all tests of a folder by one class name."""
+
+    ROW = "com.acme::adds"
+    NAMES = tuple(Name("com.acme", "adds", file, "") for file in ("a.js", "b.js"))
+
+    @pytest.mark.parametrize(
+        ("outcomes", "verdict"),
+        [
+            ((PASSED, PASSED), "case-ambiguous"),
+            ((PASSED, SKIPPED), "case-missing"),
+            ((PASSED, FAILED), "case-failed"),
+            ((PASSED,), "admitted"),
+        ],
+    )
+    def test_nobody_knows_which_one_is_meant(self, outcomes: tuple[Outcome, ...], verdict: str) -> None:
+        found = report(dict(zip(self.NAMES, outcomes, strict=False)))
+        cases, findings = gate([row("property", self.ROW)], Run((found,)))
+        assert cases.judged[-1].verdict == verdict
+        assert [seen.rule for seen in findings] == ([] if verdict == "admitted" else [verdict])
+
+    def test_machines_of_a_matrix_may_have_them_in_other_places(self) -> None:
+        reports = tuple(report({name: PASSED}) for name in self.NAMES)
+        assert gate([row("property", self.ROW)], Run(reports))[0].admitted == 1
+
+    def test_exact_ids_tell_them_apart(self) -> None:
+        exact = [name._replace(classname="tests.test_a", name="test_x", nodeid=ID) for name in self.NAMES]
+        assert gate([row("property")], Run((report(dict.fromkeys(exact, PASSED)),)))[0].admitted == 1
+
+
 class TestParameters:
     @pytest.mark.parametrize(
         ("outcomes", "verdict"),
@@ -206,6 +236,15 @@ class TestReports:
     def test_only_quarantine_and_drafts_may_be_kept_out(self, class_: str) -> None:
         _, findings = gate([row(class_)], Run((report({NAME: PASSED}, kept_out=(ID, "unknown")),)))
         assert [(seen.rule, seen.subject) for seen in findings] == [("case-missing", ID), ("case-missing", "unknown")]
+
+    @pytest.mark.parametrize("class_", ["quarantine", "draft"])
+    def test_cases_of_a_function_that_are_kept_out(self, class_: str) -> None:
+        kept_out = (f"{ID}[1]", f"{ID}[2]")
+        other = NAME._replace(name="test_other")
+        rows = [row(class_, params="2"), row("property", "tests/test_a.py::test_other")]
+        assert gate(rows, Run((report({other: PASSED}, kept_out=kept_out),)))[1] == ()
+        _, findings = gate([row(class_), rows[1]], Run((report({other: PASSED}, kept_out=kept_out),)))
+        assert {seen.rule for seen in findings} >= {"case-missing"}
 
 
 RESULTS = st.dictionaries(st.sampled_from([NAME, NAME._replace(name="test_x[1]")]), st.sampled_from(list(Outcome)))

@@ -25,6 +25,22 @@ def test_shards_count_together() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ran", "executed"),
+    [
+        pytest.param((["a", "b", "c"], ["d", "e", "f"]), 6, id="each its own"),
+        pytest.param((["a", "b", "c"], ["a", "b", "c"]), 3, id="the same ones twice"),
+        pytest.param((["a", "b", "c"], ["c", "d", "e"]), 5, id="one of them twice"),
+        pytest.param((["a"], ["a"]), 6, id="examples, of a function in both"),
+    ],
+)
+def test_a_case_in_two_shards_counts_once(ran: tuple[list[str], list[str]], executed: int) -> None:
+    own = ledger(cardinality_floor={"properties": 6})
+    found = judge(own, *(shard(number, ran_case_ids=ids) for number, ids in enumerate(ran, 1)))
+    assert dict(found.floors)["properties"].executed == executed
+    assert (found.required_fold is State.PASS) == (executed == 6)
+
+
+@pytest.mark.parametrize(
     "reports",
     [
         pytest.param((shard(1),), id="the last one is missing"),

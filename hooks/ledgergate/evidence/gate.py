@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ledgergate.evidence.junit import JUnitReport, Name, Outcome, Result, worst
@@ -14,6 +14,7 @@ from ledgergate.values import Cases, Finding, JudgedCase
 CHECK = "junit-evidence"
 Holds = Callable[[Row], Sequence[Finding]]
 _EVIDENCE_CLASSES = frozenset({"locked_fixture", "property"})
+_SEVERAL_FILES = "One report has it from several files, and does not say which of them the row means."
 _CITED = {"quarantine": "quarantine-cited", "draft": "draft-cited"}
 
 
@@ -37,15 +38,19 @@ def judge(rows: Sequence[Row], run: Run, holds: Holds) -> tuple[Cases, tuple[Fin
 
     `holds` measures a row whose cases passed, and gives what is wrong with its digest or its seeds.
     """
-    seen, stray = _sort(Names(rows), run)
-    kept_out = {id_ for report in run.reports for id_ in report.outside_evidence}
+    names = Names(rows)
+    seen, stray, doubtful = _sort(names, run)
+    kept_out = {id_: names.row_with(id_) for report in run.reports for id_ in report.outside_evidence}
+    out = {row.id for row in kept_out.values() if row is not None}
     judged: list[JudgedCase] = [one for one, _ in stray]
     findings = [*_report_findings(run), *(problem for _, problem in stray)]
     for row in rows:
-        verdict, problems = _judge_row(row, seen.get(row.id, {}), run, kept_out, holds)
+        verdict, problems = _judge_row(row, seen.get(row.id, {}), run, out, holds)
+        if row.id in doubtful and not problems:
+            verdict, problems = _broken(row, "case-ambiguous", _SEVERAL_FILES)
         judged.append(JudgedCase(row.id, row.class_, _outcome(seen.get(row.id, {})), verdict))
         findings += problems
-    findings += _misplaced(rows, kept_out)
+    findings += _misplaced(kept_out)
     admitted = sum(one.verdict == "admitted" for one in judged)
     if run.production_changed and not admitted:
         findings.append(finding("no-evidence", CHECK, "Production files changed, and no pass is evidence."))
@@ -58,22 +63,30 @@ _Seen = dict[str, dict[str, Result]]
 _Stray = list[tuple[JudgedCase, Finding]]
 
 
-def _sort(names: Names, run: Run) -> tuple[_Seen, _Stray]:
-    """The results of each row's cases over all reports, and those that no row covers."""
+def _sort(names: Names, run: Run) -> tuple[_Seen, _Stray, set[str]]:
+    """The results of each row's cases over all reports, those that no row covers, and the ids of doubtful rows.
+
+    Doubtful is what one report has from several files: without exact ids nobody can say which of them the row means.
+    """
     seen: _Seen = {}
     stray: dict[Name, Result] = {}
+    doubtful: set[str] = set()
     for report in run.reports:
         own: _Seen = {}
+        files: dict[tuple[str, str], str] = {}
         for name, result in report.cases.items():
             row = names.row_of(name)
             if isinstance(row, Row):
-                _keep_worst(own.setdefault(row.id, {}), _parameters(name), result)
+                case = _parameters(name)
+                _keep_worst(own.setdefault(row.id, {}), case, result)
+                if name.file and not name.nodeid and files.setdefault((row.id, case), name.file) != name.file:
+                    doubtful.add(row.id)
             else:
                 stray[name] = _over_reports(stray.get(name), result)
         for id_, cases in own.items():
             whole = seen.setdefault(id_, {})
             whole.update((case, _over_reports(whole.get(case), result)) for case, result in cases.items())
-    return seen, [_stray_case(name, result, names.row_of(name)) for name, result in stray.items()]
+    return seen, [_stray_case(name, result, names.row_of(name)) for name, result in stray.items()], doubtful
 
 
 def _parameters(name: Name) -> str:
@@ -158,12 +171,12 @@ def _broken(row: Row, rule: str, message: str) -> tuple[str, Sequence[Finding]]:
     return rule, [finding(rule, CHECK, message, subject=row.id)]
 
 
-def _misplaced(rows: Iterable[Row], kept_out: set[str]) -> Iterator[Finding]:
+def _misplaced(kept_out: Mapping[str, Row | None]) -> Iterator[Finding]:
     """Only quarantine and draft rows may be kept out of the evidence."""
-    allowed = {row.id for row in rows if row.class_ in _CITED}
-    for id_ in sorted(kept_out - allowed):
-        message = "It was kept out of the run on purpose, and only quarantine and draft rows may be."
-        yield finding("case-missing", CHECK, message, subject=id_)
+    for id_, row in sorted(kept_out.items(), key=lambda found: found[0]):
+        if row is None or row.class_ not in _CITED:
+            message = "It was kept out of the run on purpose, and only quarantine and draft rows may be."
+            yield finding("case-missing", CHECK, message, subject=id_)
 
 
 def _report_findings(run: Run) -> Iterator[Finding]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ledgergate.evidence.gate import CHECK
-from ledgergate.ledger import Measured, Row, measure, seed_files
+from ledgergate.ledger import Measured, Row, measure, seed_files, split_id
+from ledgergate.ledger.digests import source_file
 from ledgergate.ledger.inline import missing_check
 from ledgergate.rules import finding
 from ledgergate.values import Finding, display_path
@@ -30,6 +31,21 @@ def row_problems(tree: Files, row: Row) -> Iterator[Finding]:
     if row.seeds is not None and not seed_files(tree, row.seeds):
         message = f"The seed folder {row.seeds} holds no file that counts (not empty, no dotfile)."
         yield finding("seeds-empty", CHECK, message, path=row.seeds, subject=row.id)
+    if _is_expected_to_fail(tree, row):
+        message = "A mark expects it to fail, so that its pass is no pass; only a strict mark says so in the report."
+        yield finding("case-missing", CHECK, message, path=split_id(row.id)[0], subject=row.id)
+
+
+def _is_expected_to_fail(tree: Files, row: Row) -> bool:
+    """Whether the test has a mark that holds under every condition, as far as the file's text tells."""
+    path, names = split_id(row.id)
+    entry = tree.entry(path) if path.endswith(".py") else None
+    data = source_file(tree, entry) if entry is not None and entry.is_file else b""
+    if b"xfail" not in data:
+        return False
+    from ledgergate.source import Strength, check_strength
+
+    return check_strength(data, names) is Strength.SKIPPED
 
 
 def _measure(tree: Files, row: Row, artifact: str) -> Measured:

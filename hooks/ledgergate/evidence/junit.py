@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import Enum
 from typing import IO, NamedTuple
@@ -36,20 +37,26 @@ _OUTCOMES = {
     "rerunerror": Outcome.FLAKY,
     "rerun": Outcome.FLAKY,
 }
-# What the attributes `status` and `result` can say; some runners say it nowhere else.
-_STATUSES = {
-    "failed": Outcome.FAILED,
-    "fail": Outcome.FAILED,
-    "failure": Outcome.FAILED,
-    "error": Outcome.FAILED,
-    "timedout": Outcome.FAILED,
-    "skipped": Outcome.SKIPPED,
-    "disabled": Outcome.SKIPPED,
-    "notrun": Outcome.SKIPPED,
-    "suppressed": Outcome.SKIPPED,
-    "ignored": Outcome.SKIPPED,
-    "pending": Outcome.SKIPPED,
-}
+# How the other elements begin, and the words of `status` and `result`, where a case did not pass.
+_BAD = re.compile(r"fail|err|crash|abort|broken|timed?_?out|unexpected")
+_NOT_RUN = re.compile(r"skip|ignor|pend|disab|suppress|not_?run|inconclusive|incomplete|risky|xfail")
+# What the attributes `status` and `result` say of a case that passed; some runners say it nowhere else.
+_PASSES = frozenset(
+    {
+        "",
+        "completed",
+        "done",
+        "executed",
+        "finished",
+        "ok",
+        "pass",
+        "passed",
+        "run",
+        "succeeded",
+        "success",
+        "successful",
+    }
+)
 _SUITES = frozenset({"testsuites", "testsuite"})
 
 
@@ -177,13 +184,17 @@ class _Handler(ContentHandler):
         self._result, self._others = Result(Outcome.PASSED), 0
         if not self._suites or self._depth != len(self._suites) + 1:
             self.problem = "a case stands directly in no suite"
+        if not attrs.get("name"):
+            self.problem = "a case has no name"
         for key in ("status", "result"):
-            outcome = _STATUSES.get(attrs.get(key, "").lower())
-            if outcome is not None:
-                self._worsen(Result(outcome, f"its {key} is {attrs.get(key)}"))
+            said = attrs.get(key, "").strip().lower()
+            if said not in _PASSES:
+                # A word that nobody knows is no pass.
+                outcome = Outcome.FAILED if _BAD.match(said) else Outcome.SKIPPED
+                self._worsen(Result(outcome, f"its {key} is {attrs.get(key, '')[:_LONGEST]}"))
 
     def _inside_case(self, name: str, attrs: AttributesImpl) -> None:
-        outcome = _OUTCOMES.get(name)
+        outcome = _outcome_of(name)
         if outcome is not None:
             self._others += 1
             self._worsen(Result(outcome, attrs.get("message", "")[:_LONGEST]))
@@ -193,9 +204,9 @@ class _Handler(ContentHandler):
             self.problem = "a case stands inside another"
 
     def _end_case(self, attrs: AttributesImpl) -> None:
-        for suite in self._suites:
-            suite.held += 1
-            suite.held_other += max(self._others, self._result.outcome is not Outcome.PASSED)
+        if self._suites:
+            self._suites[-1].held += 1
+            self._suites[-1].held_other += max(self._others, self._result.outcome is not Outcome.PASSED)
         self._case = None
         nodeid = self._nodeids[0] if len(set(self._nodeids)) == 1 else " ".join(sorted(set(self._nodeids)))
         key = Name(attrs.get("classname", ""), attrs.get("name", ""), attrs.get("file", ""), nodeid)
@@ -204,15 +215,28 @@ class _Handler(ContentHandler):
 
     def _end_suite(self, suite: _Suite) -> None:
         self.problem = self.problem or suite.problem
+        if self._suites:
+            self._suites[-1].held += suite.held
+            self._suites[-1].held_other += suite.held_other
 
     def _suite_property(self, name: str, value: str) -> None:
         if name == "outside_evidence":
             self.outside_evidence[value] = None
         elif name == "tree":
-            self.tree = value
+            # Two trees are none that can be judged.
+            self.tree = value if self.tree in (None, value) else f"{self.tree} and {value}"
 
     def _worsen(self, result: Result) -> None:
         self._result = worst((self._result, result))
+
+
+def _outcome_of(element: str) -> Outcome | None:
+    """How the case ended that holds this element; None for one that does not tell."""
+    if element in _OUTCOMES:
+        return _OUTCOMES[element]
+    if _BAD.match(element):
+        return Outcome.FAILED
+    return Outcome.SKIPPED if _NOT_RUN.match(element) else None
 
 
 def _local(name: str) -> str:
@@ -226,5 +250,6 @@ def worst(results: Iterable[Result]) -> Result:
 
 
 def _count(text: str) -> int:
-    """What a header promises; what is no number promises nothing."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    """What a header promises; what is no number promises nothing, and a very long one more than any file holds."""
+    text = text.strip()
+    return int(text[-18:]) + (len(text) > 18) * 10**18 if text.isascii() and text.isdigit() else 0

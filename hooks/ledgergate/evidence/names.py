@@ -60,10 +60,14 @@ class Names:
             return _ambiguous(exact)
         return exact[0] if exact else self._parametrised(name)
 
+    def row_with(self, id_: str) -> Row | None:
+        """The row that covers the test with this exact id."""
+        return self._rows.get(id_) or self._covering(self._rows.get(id_.partition("[")[0]))
+
     def _by_nodeid(self, name: Name) -> Row | Ambiguous | None:
         if mangle(name.nodeid) != (name.classname, name.name):
             return Ambiguous(f"it calls itself {name.nodeid}, which pytest would not write like this")
-        return self._rows.get(name.nodeid) or self._covering(self._rows.get(name.nodeid.partition("[")[0]))
+        return self.row_with(name.nodeid)
 
     def _exact(self, name: Name) -> list[Row]:
         found = {row.id: row for row in self._pairs.get((name.classname, name.name), ())}

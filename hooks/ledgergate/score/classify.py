@@ -147,7 +147,7 @@ def _skips(report: LaneReport, freezes: Sequence[Frozen]) -> Iterator[Finding]:
         if receipt.id not in known:
             message = f"There is a receipt for {receipt.id}, and no freeze of this lane has that id."
             yield _about("receipt-unknown", report.lane, message, subject=receipt.id)
-    if report.skipped and report.skipped_cases is None:
+    if report.skipped and not report.skipped_cases:
         yield _about("lane-incomplete", report.lane, "The lane says that it skipped cases, and does not list them.")
     receipted = {receipt.id for receipt in report.receipts}
     excused = [frozen for frozen in freezes if frozen.freeze.id in receipted]

@@ -59,7 +59,7 @@ def _merged(parts: Sequence[LaneReport]) -> LaneReport:
     return parts[0]._replace(
         source=_sources(parts),
         status=next((part.status for part in parts if part.status != "ok"), "ok"),
-        executed=sum(part.executed for part in parts),
+        executed=_executed(parts),
         violations=_joined(parts, lambda part: part.violations),
         skipped=any(part.skipped for part in parts),
         ran_cases=_joined(parts, lambda part: part.ran_cases),
@@ -74,6 +74,14 @@ def _merged(parts: Sequence[LaneReport]) -> LaneReport:
         golden_update=next((part.golden_update for part in parts if part.golden_update is not None), None),
         reason=next((part.reason for part in parts if part.status != "ok"), None),
     )
+
+
+def _executed(parts: Sequence[LaneReport]) -> int:
+    """How many cases ran. One that several shards ran counts once, where they count no more than the ids they list."""
+    distinct = [len(set(part.ran_cases)) for part in parts]
+    if all(part.executed <= number for part, number in zip(parts, distinct, strict=True)):
+        return min(sum(part.executed for part in parts), len({case for part in parts for case in part.ran_cases}))
+    return sum(part.executed for part in parts)
 
 
 def _plugins(parts: Sequence[LaneReport]) -> tuple[str, ...] | None:
