@@ -62,7 +62,7 @@ UNSCORED = [
 ]
 NOTE = ["contract-change", "not-enforced"]
 
-COMMANDS = {"check", "collect", "verify", "explain", "relock", "init", "demo", "score", "freeze", "thaw"}
+COMMANDS = {"check", "collect", "verify", "explain", "relock", "init", "demo", "score", "freeze", "thaw", "run"}
 
 rules = pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
-from referencing import Registry, Resource
 
-import ledgergate.report
 from support.gate import Said, gate
 from support.lane_reports import PATH, RECEIPT, frozen, lane
 from support.repo import Repo
+from support.score_schema import score_document
 
-FOLDER = Path(ledgergate.report.__file__).parent
-SCHEMAS = [
-    json.loads((FOLDER / name).read_text(encoding="utf-8")) for name in ("score.schema.json", "report.schema.json")
-]
-REGISTRY = Registry().with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in SCHEMAS])
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMAS[0], registry=REGISTRY)
 FREEZE_LEDGER = {
     "schema": "freeze-ledger.v1",
     "required_lanes": ["properties"],
@@ -43,18 +33,11 @@ def run(folder: Repo, report: object, *options: str) -> Said:
     return gate(folder, "score", "freeze.json", "report.json", *options)
 
 
-def document(said: Said) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(said.out)
-    VALIDATOR.validate(found)
-    assert (said.status == 0) == (found["decision"] == "allow")
-    return found
-
-
 GOOD = {"properties": lane(receipts=[RECEIPT])}
 
 
 def test_all_is_well(folder: Repo) -> None:
-    found = document(run(folder, GOOD))
+    found = score_document(run(folder, GOOD))
     assert found["decision"] == "allow"
     assert found["lanes"] == {"properties": "PASS"}
     assert found["optional"] == {"remote_review": "unexecuted"}
@@ -81,27 +64,27 @@ def test_the_same_inputs_give_the_same_bytes(folder: Repo) -> None:
     ],
 )
 def test_what_is_wrong_is_named(folder: Repo, report: object, rule: str) -> None:
-    found = document(run(folder, report))
+    found = score_document(run(folder, report))
     assert found["decision"] == "block"
     assert rule in {finding["rule"] for finding in found["findings"]}
 
 
 def test_the_frozen_check_was_edited(folder: Repo) -> None:
     folder.write(PATH, TEST.replace("3", "4"))
-    assert {finding["rule"] for finding in document(run(folder, GOOD))["findings"]} == {"freeze-signature"}
+    assert {finding["rule"] for finding in score_document(run(folder, GOOD))["findings"]} == {"freeze-signature"}
 
 
 def test_the_root_says_where_the_files_are(folder: Repo) -> None:
     folder.write(f"elsewhere/{PATH}", TEST)
-    assert document(run(folder, GOOD, "--root", "elsewhere"))["decision"] == "allow"
+    assert score_document(run(folder, GOOD, "--root", "elsewhere"))["decision"] == "allow"
     (folder.path / "elsewhere" / PATH).unlink()
-    assert document(run(folder, GOOD, "--root", "elsewhere"))["decision"] == "block"
+    assert score_document(run(folder, GOOD, "--root", "elsewhere"))["decision"] == "block"
 
 
 def test_a_link_is_no_file_of_the_root(folder: Repo) -> None:
     (folder.path / PATH).rename(folder.path / "moved.py")
     (folder.path / PATH).symlink_to(folder.path / "moved.py")
-    assert document(run(folder, GOOD))["decision"] == "block"
+    assert score_document(run(folder, GOOD))["decision"] == "block"
 
 
 def test_text_says_lanes_and_decision(folder: Repo) -> None:
@@ -114,7 +97,7 @@ def test_text_says_lanes_and_decision(folder: Repo) -> None:
 
 def test_the_policy_decides_the_grey_rows(folder: Repo) -> None:
     folder.write("ledgergate.toml", 'version = 1\n[merge]\nunscored = "hold"\n')
-    found = document(run(folder, {"properties": lane()}))
+    found = score_document(run(folder, {"properties": lane()}))
     assert found["decision"] == "hold"
     assert found["inputs"]["policy"] is not None
 

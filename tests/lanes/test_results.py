@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ledgergate.evidence import Run, judge
-from ledgergate.lanes.results import read_reports
+from ledgergate.lanes.results import read_report
 from ledgergate.ledger import Row
 from ledgergate.values import State, fold
 from support.lane_reports import lane
@@ -24,7 +24,8 @@ def row(class_: str = "property", id_: str = ID, **fields: str) -> Row:
 def verdict(rows: list[Row], *reports: dict[str, Any] | bytes) -> tuple[set[str], State]:
     """The rules that are broken, and the state."""
     data = [report if isinstance(report, bytes) else json.dumps(report).encode() for report in reports]
-    read = tuple(one for each in data for one in read_reports("r.json", io.BufferedReader(io.BytesIO(each))))  # type: ignore[arg-type]
+    streams = [io.BufferedReader(io.BytesIO(each)) for each in data]  # type: ignore[arg-type]
+    read = tuple(one for stream in streams for one in read_report("r.json", stream).results)
     _, findings = judge(rows, Run(read), lambda _: ())
     return {seen.rule for seen in findings}, fold((State.PASS, *(seen.state for seen in findings)))
 

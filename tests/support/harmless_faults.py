@@ -19,7 +19,7 @@ _ABSENT = "FileNotFoundError"
 _NO_BOUNDARY = "an exception left the entry point|a traceback reached the terminal"
 HARMLESS = (
     Harmless(
-        r"git\.(sources\._merge_parents: .*MERGE_HEAD.*|repository\.Repository\._common_dir: .*commondir.*"
+        r"git\.(sources\._merge_parents: .*MERGE_HEAD.*|repository\.Repository\.common_dir: .*commondir.*"
         r"|repository\.Repository\._shallow: .*|repository\.Repository\.git_dir: Path\(\).*)",
         _ABSENT,
         "it passed",

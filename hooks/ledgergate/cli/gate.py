@@ -9,7 +9,7 @@ import click
 
 from ledgergate.cli.options import all_findings, output_format
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.evidence import CHECK, DiskTree, JUnitReport, Run, judge, row_problems
+from ledgergate.evidence import CHECK, DiskTree, Run, judge, row_problems
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
 from ledgergate.lanes.results import read_reports
@@ -40,7 +40,7 @@ def command(
 def _report(path: str, junit: tuple[str, ...], collected: str | None, tree: DiskTree) -> Report:
     ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
     run = Run(
-        reports=tuple(report for path in junit for report in _read_reports(path)),
+        reports=read_reports(junit).results,
         collected=None if collected is None else _ids(_read(collected, "report-unreadable")),
     )
     cases, found = judge(ledger.rows, run, lambda row: _problems(tree, row))
@@ -62,14 +62,6 @@ def _ledger_findings(ledger: Ledger) -> tuple[Finding, ...]:
         finding(problem.rule, CHECK, problem.message, path=ledger.path, line=problem.line, subject=problem.subject)
         for problem in ledger.problems
     )
-
-
-def _read_reports(path: str) -> tuple[JUnitReport, ...]:
-    try:
-        with Path(path).open("rb") as stream:
-            return read_reports(path, stream)
-    except OSError as error:
-        return (JUnitReport(path, {}, (), None, f"{error.strerror or error}"),)
 
 
 def _read(path: str, rule: str) -> bytes:

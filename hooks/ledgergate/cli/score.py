@@ -14,9 +14,11 @@ from ledgergate.errors import ExitCode, LedgergateError, UsageError
 from ledgergate.freeze import read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature
 from ledgergate.hosts.moments import now
+from ledgergate.lanes.here import agreeing, judged_here
+from ledgergate.lanes.inputs import Inputs
 from ledgergate.ledger.digests import file_digest
 from ledgergate.policy import POLICY_PATH, Policy, read_policy
-from ledgergate.report.score import Inputs, is_green, render_score_json, render_score_text
+from ledgergate.report.score import is_green, render_score_json, render_score_text
 from ledgergate.score import read_lane_reports, score
 from ledgergate.score.lane_report import LaneReport, Unreadable
 
@@ -44,10 +46,13 @@ def command(
     ledger = read_freeze_ledger(freeze_ledger, ledger_data, remote_lanes=policy.remote_lanes)
     read: _Reports = {report: _read(Path(report)) for report in reports}
     parsed = [lane for name, data in read.items() for lane in _lanes(name, data)]
-    result = score(ledger, parsed, policy, now(), lambda freeze: broken_signature(freeze, _reader(folder)))
+    clock, here = now(), judged_here(folder, policy, now())
+    is_tested = agreeing(parsed) if here is None else here.is_tested
+    broken = lambda freeze: broken_signature(freeze, _reader(folder))  # noqa: E731 - one line says it
+    result = score(ledger, parsed, policy, clock, broken, is_tested=is_tested)
     inputs = Inputs(
-        commit=None,
-        tree=None,
+        commit=None if here is None else here.commit,
+        tree=None if here is None else here.tree,
         base=None,
         policy=_digest(policy_data),
         ledger=None,

@@ -55,6 +55,11 @@ class Repository:
             raise UsageError("this needs a repository with checked-out files, and this one is bare")
         return folder
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has no checked-out files."""
+        return self._work_tree() is None
+
     def _work_tree(self) -> Path | None:
         named = os.environ.get("GIT_WORK_TREE")
         if named:
@@ -74,15 +79,17 @@ class Repository:
         """Where git runs for us."""
         return str(self._work_tree() or self._repository.path)
 
-    def git(self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"") -> Finished:
-        """Run git on this repository."""
+    def git(
+        self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"", work_tree: Path | None = None
+    ) -> Finished:
+        """Run git on this repository, with its own files checked out or with those of another folder."""
         located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
         # Git starts relative ones where it is itself started, and that is here, not where it runs for us.
         located.update((name, str(Path(named).absolute())) for name in _LOCATIONS if (named := os.environ.get(name)))
-        work_tree = self._work_tree()
-        if work_tree is not None:
-            located["GIT_WORK_TREE"] = str(work_tree.absolute())
-        return run_git(arguments, cwd=self.directory, env={**located, **(env or {})}, stdin=stdin)
+        files = work_tree or self._work_tree()
+        if files is not None:
+            located["GIT_WORK_TREE"] = str(files.absolute())
+        return run_git(arguments, cwd=str(work_tree or self.directory), env={**located, **(env or {})}, stdin=stdin)
 
     def head_commit(self) -> str | None:
         """The id of the commit that HEAD names; None before the first one."""
@@ -141,7 +148,7 @@ class Repository:
 
     @cached_property
     def _loose(self) -> LooseObjects:
-        return LooseObjects(Path(os.environ.get("GIT_OBJECT_DIRECTORY") or self._common_dir / "objects"))
+        return LooseObjects(Path(os.environ.get("GIT_OBJECT_DIRECTORY") or self.common_dir / "objects"))
 
     def earlier_snapshots(self, path: str) -> Iterator[Snapshot]:
         """The trees of the last commits that changed a path, newest first, at most fifty; none before the first one."""
@@ -228,14 +235,14 @@ class Repository:
     @cached_property
     def _shallow(self) -> frozenset[str]:
         try:
-            return frozenset((self._common_dir / "shallow").read_text(encoding="ascii").split())
+            return frozenset((self.common_dir / "shallow").read_text(encoding="ascii").split())
         except FileNotFoundError:
             return frozenset()
         except (OSError, ValueError) as error:
             raise unreadable("the list of shallow commits", error) from error
 
     @property
-    def _common_dir(self) -> Path:
+    def common_dir(self) -> Path:
         """The git directory that all worktrees of the repository share."""
         named = os.environ.get("GIT_COMMON_DIR")
         if named:
@@ -316,7 +323,7 @@ class Repository:
             )
 
     def _refuse_grafts(self) -> None:
-        if (self._common_dir / "info" / "grafts").exists():
+        if (self.common_dir / "info" / "grafts").exists():
             raise LedgergateError(
                 "git-unreadable",
                 "this clone has a grafts file, which shows another history than the one that is pushed",

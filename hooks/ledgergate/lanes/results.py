@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
+from pathlib import Path
+from typing import NamedTuple
 
 from ledgergate.evidence import JUnitReport, read_junit
 from ledgergate.evidence.junit import Name, Outcome, Result, worst
@@ -13,11 +15,34 @@ from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_repor
 _BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
 
 
-def read_reports(source: str, stream: BufferedReader) -> tuple[JUnitReport, ...]:
-    """What a file holds: a JUnit report, or one report for each lane of a lane report."""
+class Reports(NamedTuple):
+    """Reports of one run: their cases, and the lanes of those that are lane reports."""
+
+    results: tuple[JUnitReport, ...] = ()
+    lanes: tuple[LaneReport | Unreadable, ...] = ()
+
+
+def read_reports(paths: Iterable[str]) -> Reports:
+    """What files hold: each a JUnit report, or a lane report with one report of cases for each lane."""
+    read = [_read_file(path) for path in paths]
+    results = tuple(one for each in read for one in each.results)
+    return Reports(results, tuple(one for each in read for one in each.lanes))
+
+
+def _read_file(path: str) -> Reports:
+    try:
+        with Path(path).open("rb") as stream:
+            return read_report(path, stream)
+    except OSError as error:
+        return Reports((JUnitReport(path, {}, (), None, f"{error.strerror or error}"),))
+
+
+def read_report(source: str, stream: BufferedReader) -> Reports:
+    """What one file holds."""
     if stream.peek(64).lstrip(_BEFORE_JSON).startswith(b"{"):
-        return lane_results(read_lane_reports(source, stream.read()))
-    return (read_junit(source, stream),)
+        lanes = read_lane_reports(source, stream.read())
+        return Reports(lane_results(lanes), lanes)
+    return Reports((read_junit(source, stream),))
 
 
 def lane_results(reports: Iterable[LaneReport | Unreadable]) -> tuple[JUnitReport, ...]:

@@ -75,12 +75,13 @@ class Review(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """`[lanes.NAME]`: how one lane runs."""
+    """`[lanes.NAME]`: how one lane runs. `junit` are globs of JUnit reports, for a command that writes no other."""
 
     name: str
     command: str
     timeout_s: int = 900
     remote: bool = False
+    junit: tuple[str, ...] = ()
 
 
 class Policy(NamedTuple):

@@ -25,7 +25,12 @@ _TOP: dict[str, fields.Kind] = {
     "protected": _GLOBS,
     "protected_refs": fields.texts(fields.ref),
 }
-_LANE: dict[str, fields.Kind] = {"command": fields.filled, "timeout_s": fields.count(1), "remote": fields.flag}
+_LANE: dict[str, fields.Kind] = {
+    "command": fields.filled,
+    "timeout_s": fields.count(1),
+    "remote": fields.flag,
+    "junit": fields.texts(fields.ledger),
+}
 _SECTIONS: dict[str, tuple[Any, dict[str, fields.Kind]]] = {
     "identity": (
         model.Identity,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from ledgergate.lanes.inputs import Inputs
 from ledgergate.report.escape import encodable
 from ledgergate.report.json import finding_object
 from ledgergate.report.text import findings_lines
@@ -14,21 +15,6 @@ from ledgergate.score import Decision, FreezeScore, Score
 from ledgergate.values import State, display_text
 
 SCHEMA = "ledgergate-score.v1"
-
-
-class Inputs(NamedTuple):
-    """What was scored: commit, tree and base where there is a repository, and `sha256:<hex>` of each file.
-
-    A file that is not there is None. `reports` are (name, digest).
-    """
-
-    commit: str | None
-    tree: str | None
-    base: str | None
-    policy: str | None
-    ledger: str | None
-    freeze_ledger: str | None
-    reports: tuple[tuple[str, str | None], ...]
 
 
 def render_score_json(score: Score, inputs: Inputs) -> str:

@@ -6,7 +6,7 @@ from ledgergate.values import State
 
 Entry = tuple[str, State | None, str, str, str]
 
-_RERUN = "Agent, human: run the lane again, to its end, on the commit that is judged, and hand in that report."
+_RERUN = "Agent, human: run the lane again, to its end, on the commit that is judged: `ledgergate run`."
 _FREEZES = (
     "Agent: leave the freeze ledger as it is, mend the flake if you can, and tell your human.\n"
     "Human: mend the test and take the freeze out (`ledgergate thaw ID`), or write a new one (`ledgergate freeze ID`)."

@@ -4,12 +4,14 @@ from ledgergate.vouch.case import Case
 from ledgergate.vouch.comparison import Rules, policy_of, rules_for
 from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
 from ledgergate.vouch.differences import Difference, same_row
+from ledgergate.vouch.in_force import InForce
 from ledgergate.vouch.judge import judge_difference
 from ledgergate.vouch.sides import LedgerSet, Side
 
 __all__ = [
     "Case",
     "Difference",
+    "InForce",
     "LedgerSet",
     "Rules",
     "Side",

@@ -1,0 +1,53 @@
+"""Hook `junit-evidence`: test reports against the ledger."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ledgergate.errors import LedgergateError, UsageError, run
+
+if TYPE_CHECKING:
+    from ledgergate.values import Report
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Judge the reports that the hook's `args` name."""
+    arguments = sys.argv[1:] if argv is None else argv
+
+    def command() -> int:
+        options = [argument for argument in arguments if argument.startswith("-")]
+        if options:
+            raise UsageError(f"junit-evidence takes no options (got {options[0]}); `ledgergate gate` has them")
+        # Inside the boundary, which says what cannot be imported.
+        from ledgergate.hosts.output import show
+
+        return show(lambda: _report(arguments))
+
+    return run(command)
+
+
+def _report(paths: Sequence[str]) -> Report:
+    from ledgergate.evidence import CHECK, Run
+    from ledgergate.hosts.moments import now
+    from ledgergate.hosts.pushed import pushed_basis
+    from ledgergate.lanes.judging import judge_evidence
+    from ledgergate.lanes.results import read_reports
+    from ledgergate.values import Actor, Report, State, fold
+
+    if not paths:
+        raise LedgergateError(
+            "report-unreadable",
+            "No report is named, so there is nothing that could be evidence.",
+            remedy="Human: name the reports in the hook's `args`, as in `args: [build/junit.xml]`; "
+            "`ledgergate run` keeps its own, which the hook `lane-score` reads.",
+        )
+    clock = now()
+    basis, reports = pushed_basis(clock), read_reports(paths)
+    run_ = Run(reports.results, is_tested=basis.is_same)
+    cases, found = judge_evidence(basis, run_, reports.lanes, clock)
+    findings = (*basis.broken_ledgers, *found)
+    state = fold((State.PASS, *(seen.state for seen in findings)))
+    base = basis.case.change.base.id
+    return Report(state, ((CHECK, state),), Actor("human"), base, basis.tree, None, (), (), findings, cases)

@@ -1,0 +1,50 @@
+"""What is judged where reports are scored by themselves: the commit that is checked out there, if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from ledgergate.errors import UsageError
+from ledgergate.git import Change, Repository
+from ledgergate.lanes.same_tree import is_same_tree
+from ledgergate.policy.model import Policy
+from ledgergate.score import LaneReport, Unreadable
+from ledgergate.values import Actor
+from ledgergate.vouch import Case, InForce, Rules
+
+IsTested = Callable[[str | None], bool]
+
+
+class Here(NamedTuple):
+    """A commit, its tree, and whether a report of a tree (None: it names none) is about it."""
+
+    commit: str
+    tree: str
+    is_tested: IsTested
+
+
+def judged_here(folder: Path, policy: Policy, now: datetime) -> Here | None:
+    """HEAD of the repository that the folder lies in; None where there is no repository, or no commit yet.
+
+    Raises `LedgergateError` for a repository that cannot be read.
+    """
+    try:
+        repository = Repository(str(folder))
+    except UsageError:
+        return None
+    commit = repository.head_commit()
+    if commit is None:
+        return None
+    head = repository.snapshot(commit)
+    unchanged = Change("range", base=head, head=head, target=head)
+    matters = InForce(Case(unchanged, Rules(policy, "base"), now, Actor("human"))).matters
+    return Here(commit, head.id, lambda tree: is_same_tree(repository, head, tree, matters))
+
+
+def agreeing(reports: Iterable[LaneReport | Unreadable]) -> IsTested:
+    """Where there is no commit to compare with: whether the reports are about one tree, or all name none."""
+    trees = {report.tree for report in reports if isinstance(report, LaneReport)}
+    return lambda _: len(trees) < 2

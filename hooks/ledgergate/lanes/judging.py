@@ -1,0 +1,91 @@
+"""Lane reports against the test ledger and the freeze ledger: findings, states, a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+
+from ledgergate.errors import LedgergateError
+from ledgergate.evidence import CHECK, Run, judge, row_problems
+from ledgergate.freeze import Freeze
+from ledgergate.freeze.signature import broken_signature
+from ledgergate.lanes.basis import Basis
+from ledgergate.lanes.results import lane_results
+from ledgergate.ledger import Row
+from ledgergate.rules import finding
+from ledgergate.score import LaneReport, Score, Unreadable, read_lane_reports, score
+from ledgergate.score.frozen import is_expired
+from ledgergate.values import Cases, Finding, State
+
+_Reports = Sequence[LaneReport | Unreadable]
+
+
+def read_all(reports: Mapping[str, bytes]) -> tuple[LaneReport | Unreadable, ...]:
+    """Every lane of every report, each given by its name."""
+    return tuple(lane for name, data in reports.items() for lane in read_lane_reports(name, data))
+
+
+def score_run(basis: Basis, reports: _Reports, now: datetime, beside: Sequence[Finding] = ()) -> Score:
+    """What the reports of one run are worth for a commit; `beside` is what else was wrong with the run.
+
+    Without any report that is all there is to say.
+    """
+    checks = [*beside, *basis.broken_ledgers]
+    if reports or not beside:
+        _, found = judge_evidence(basis, Run(lane_results(reports)), reports, now)
+        # That a lane did not complete is said by its score.
+        checks += (seen for seen in found if seen.rule != "report-unreadable")
+    broken = signatures_of(basis)
+    return score(basis.in_force.freeze, reports, basis.policy, now, broken, is_tested=basis.is_same, checks=checks)
+
+
+def judge_evidence(basis: Basis, run: Run, reports: _Reports, now: datetime) -> tuple[Cases, list[Finding]]:
+    """What the rows in force say of a run, whose lane reports may hold receipts."""
+    broken = signatures_of(basis)
+    valid = [freeze for freeze in basis.in_force.freeze.freezes if _is_good(freeze, reports, now, broken)]
+    known = run._replace(
+        production_changed=basis.in_force.is_production_changed,
+        excused=lambda id_: any(freeze.names(id_) for freeze in valid),
+    )
+    cases, findings = judge(basis.in_force.rows, known, lambda row: _problems(basis, row))
+    return cases, [_with_waiting(basis, seen) for seen in findings]
+
+
+def _with_waiting(basis: Basis, seen: Finding) -> Finding:
+    """A test whose row came with the change is told so: the row counts once somebody has vouched for it."""
+    id_ = seen.subject or ""
+    if not any(map(basis.in_force.is_waiting, (id_, id_.partition("[")[0]))):
+        return seen
+    message = f"{seen.message} Its row differs from that of the base, and counts once somebody has vouched for it."
+    return seen._replace(message=message)
+
+
+def _is_good(freeze: Freeze, reports: _Reports, now: datetime, broken: Callable[[Freeze], str | None]) -> bool:
+    """Whether the freeze may excuse its case: alive, owned, unbroken, and with a receipt that quotes it."""
+    receipts = [receipt for report in reports if isinstance(report, LaneReport) for receipt in report.receipts]
+    quoted = [receipt.signature == freeze.signature for receipt in receipts if receipt.id == freeze.id]
+    return bool(freeze.owner) and not is_expired(freeze, now) and quoted == [True] and broken(freeze) is None
+
+
+def signatures_of(basis: Basis) -> Callable[[Freeze], str | None]:
+    """Why a freeze's signature does not hold of the tested commit; None where it does."""
+
+    def read(path: str) -> bytes | None:
+        entry = basis.head.entry(path)
+        return basis.head.read_entry(entry) if entry is not None and entry.is_file else None
+
+    @cache
+    def broken_of(place: int) -> str | None:
+        return broken_signature(freezes[place], read)
+
+    freezes = basis.in_force.freeze.freezes
+    places = {id(freeze): place for place, freeze in enumerate(freezes)}
+    return lambda freeze: broken_of(places[id(freeze)])
+
+
+def _problems(basis: Basis, row: Row) -> tuple[Finding, ...]:
+    try:
+        return tuple(row_problems(basis.head, row))
+    except LedgergateError as error:
+        return (finding(error.rule, CHECK, error.message, state=State.UNSCORED, path=error.path, subject=row.id),)
