@@ -463,3 +463,10 @@ def test_a_file_that_becomes_a_program(repo: Repo) -> None:
     repo.commit(message="not to be run")
     repo.stage_blob("bin/git", b"src", mode="100755")
     assert states(project.staged({}, AGENT), "protected-path") == {State.FAIL}
+
+
+def test_settings_of_pytest_under_another_name(repo: Repo) -> None:
+    project = Project(repo)
+    edit: Edit = {"ci.ini": "[pytest]\naddopts = -k none\n", "app.ini": "[app]\nx = 1\n"}
+    report = project.staged(edit, AGENT)
+    assert [found.path for found in report.findings] == ["ci.ini"]

@@ -68,6 +68,24 @@ def test_what_stands_in_the_place_of_tests(repo: Repo, path: str, mode: str) -> 
     assert states(project.staged({}, AGENT), "write-path") == {State.FAIL}
 
 
+@pytest.mark.parametrize("mode", ["120000", "160000"])
+@pytest.mark.parametrize(("path", "refused"), [("checks", True), ("src/vendored", False)])
+def test_a_folder_of_tests_that_lies_elsewhere(repo: Repo, path: str, mode: str, refused: bool) -> None:
+    project = Project(repo, {**BASE, "ledgergate.toml": 'version = 1\ntests = ["tests/**", "checks/**"]\n'})
+    for target in (b"real", b"fake"):
+        oid = repo.git("hash-object", "-w", "--stdin", stdin=target) if mode == "120000" else repo.commit(message="x")
+        repo.git("update-index", "--add", "--cacheinfo", f"{mode},{oid},{path}")
+        report = project.staged({}, AGENT)
+        assert (states(report, "write-path") == {State.FAIL}) is refused
+        repo.commit(message="a human's")
+
+
+def test_the_drafts_folder_is_no_link(repo: Repo) -> None:
+    project = Project(repo, {path: data for path, data in BASE.items() if "agent_drafts" not in path})
+    repo.stage_blob("tests/agent_drafts", b"../src", mode="120000")
+    assert states(project.staged({}, AGENT), "write-path") == {State.FAIL}
+
+
 def test_a_link_beside_the_tests_is_anyones(project: Project) -> None:
     project.repo.stage_blob("tests_data", b"src", mode="120000")
     assert project.staged({}, AGENT).findings == ()

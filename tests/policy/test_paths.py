@@ -30,7 +30,7 @@ GIT_PATHS = st.binary(min_size=1, max_size=20).map(lambda data: data.decode("utf
         (".ledgergate/allowed_signers", PathClass.PROTECTED),
         ("tests/.gitattributes", PathClass.PROTECTED),
         (".github/workflows/ci.yml", PathClass.PROTECTED),
-        (".github/CODEOWNERS", PathClass.PRODUCTION),
+        (".github/CODEOWNERS", PathClass.PROTECTED),
         ("docs/.github/workflows/ci.yml", PathClass.NOT_PRODUCTION),
         ("lefthook-local.yml", PathClass.PROTECTED),
         (".config/lefthook.jsonc", PathClass.PROTECTED),
@@ -69,6 +69,10 @@ def test_default_policy(path: str, expected: PathClass) -> None:
         (".GitHub/workflows/ci.yml", PathClass.PROTECTED),
         (".gitattribute\u017f", PathClass.PROTECTED),
         ("jenkinsfile", PathClass.PROTECTED),
+        ("src/conf\u200ctest.py", PathClass.PROTECTED),
+        ("\ufeffpytest.ini", PathClass.PROTECTED),
+        ("tests/agent_drafts/__pycache__/test_x.pyc", PathClass.PROTECTED),
+        ("ci/nightly.coveragerc", PathClass.PROTECTED),
         ("Tests/Goldens/a.bin", PathClass.GOLDEN),
         ("TESTS/test_x.py", PathClass.TEST),
         # Only goldens, tests and protected paths are what another spelling could slip by.
@@ -92,6 +96,9 @@ def test_other_spellings_of_a_path(path: str, expected: PathClass) -> None:
             ".teamcity/settings.kts",
             ".tekton/pr.yaml",
             ".husky",
+            ".ci/run",
+            ".claude/settings.json",
+            ".mergify.yml",
         ),
     ],
 )
@@ -103,7 +110,7 @@ def test_ci_and_hooks_of_many_kinds(path: str) -> None:
     "path",
     [
         *("docs/buildspec.md", "src/action.yml", "src/cloudbuild.yaml", "src/.husky/x", "Jenkinsfile.md", "zuul.d.md"),
-        *("src/husky.py", "actions.yml", "src/codemagic.yaml"),
+        *("src/husky.py", "actions.yml", "src/.ci/run", ".claude/commands/x.md", "src/codemagic.yaml"),
     ],
 )
 def test_what_only_looks_like_ci(path: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.policy.protected import protected_difference
+from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
 
 PYPROJECT = """\
 [build-system]
@@ -577,3 +577,37 @@ def test_what_applies_to_other_tasks_is_anyones(table: str, entry: str) -> None:
 
 def test_another_help_text_of_a_test_task_is_anyones() -> None:
     assert edit("pyproject.toml", TASKS, "check all", "check everything") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "is_humans"),
+    [
+        ("ci/nightly.ini", b"[pytest]\naddopts = -ra\n", b"[pytest]\naddopts = -k x\n", True),
+        ("nightly.cfg", None, b"[tool:pytest]\n", True),
+        ("nightly.toml", None, b"[tool.pytest.ini_options]\naddopts = ''\n", True),
+        ("x.conf", b"[coverage:run]\nomit = x\n", b"", True),
+        ("nightly.ini", b"[pytest]\n[app]\n", b"[pytest]\n[app]\nx = 1\n", False),
+        ("app.ini", b"[app]\nruns = pytest\n", b"[app]\nruns = nose\n", False),
+        ("app.conf", b"server {", b"server { listen 80; }", False),
+        ("app.toml", b"[tool]\nname = 'pytest'\n", b"[tool]\nname = 'x'\n", False),
+    ],
+)
+def test_settings_under_another_name(path: str, old: bytes | None, new: bytes | None, is_humans: bool) -> None:
+    assert has_settings(path)
+    assert bool(difference_elsewhere(path, old, new)) is is_humans
+
+
+@pytest.mark.parametrize(
+    ("path", "section"),
+    [
+        ("setup.cfg", "easy_install"),
+        ("setup.cfg", "install"),
+        ("setup.cfg", "nosetests"),
+        ("setup.cfg", "unittest"),
+        ("tox.ini", "mine"),
+    ],
+)
+def test_sections_that_say_where_from(path: str, section: str) -> None:
+    text = f"[testenv:x]\nbase = mine\n[{section}]\nindex_url = a\n[other]\nx = 1\n"
+    assert edit(path, text, "index_url = a", "index_url = b") == f"[{section}] index_url"
+    assert edit(path, text, "x = 1", "x = 2") is None

@@ -39,6 +39,7 @@ def taken(path: str, kind: str = "file", *, is_new: bool = True) -> str | None:
         *((path, "file") for path in ("unittest/__init__.py", "src/json.py", "re.py", "hooks/typing.pyc")),
         *((path, "file") for path in ("src/x.pth", "x.pth", "python.bat", "tools/GIT.exe", "pytest.cmd")),
         *((path, "program") for path in ("bin/pytest", "scripts/git", "python3", "x/pre-commit", "bin/ledgergate")),
+        *((path, "file") for path in ("PYPROJ~1.TOM", "src/CONFTE~2.PY", "LEDGER~1/x")),
         *((path, "link") for path in ("pytest", "src/yaml", "hooks/click", "bin/python")),
     ],
 )
@@ -52,7 +53,17 @@ def test_taken_in_place_of_another(path: str, kind: str) -> None:
         *((path, "file") for path in ("src/app/yaml.py", "src/app/pytest/__init__.py", "hooks/ledgergate/click.py")),
         *((path, "file") for path in ("src/app/json.py", "tools/json.py", "test/__init__.py", "src/app2/__init__.py")),
         *((path, "file") for path in ("examples/pytest/app.py", "docs/yaml.md", "src/yaml.pyi", "pytest.rst")),
-        *((path, "file") for path in ("models/net.pth", "src/app/weights.pth", "completions/git", "docs/python")),
+        *(
+            (path, "file")
+            for path in (
+                "models/net.pth",
+                "src/notes.txt~",
+                "src/a.~1~",
+                "src/app/weights.pth",
+                "completions/git",
+                "docs/python",
+            )
+        ),
         *((path, "program") for path in ("bin/app", "scripts/test", "scripts/pytest.sh.md", "tools/build.py")),
         *((path, "link") for path in ("docs/app", "src/app/yaml", "latest")),
     ],

@@ -78,12 +78,22 @@ def _brings_lines(case: Case, change: PathChange) -> bool:
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
     """What a row names is left out: its digest, or the rules about seeds, decide there. A pinned test is but a part."""
-    path, policy = change.path, case.policy
-    if _class(case, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(policy, path):
+    if case.base.ledgers.naming(change.path) or case.head.ledgers.naming(change.path):
         return False
-    if is_new_test_file(case, path):
+    return any(_is_anothers(case, path) for path in _places(change))
+
+
+def _is_anothers(case: Case, path: str) -> bool:
+    if _class(case, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(case.policy, path):
         return False
-    return not (case.base.ledgers.naming(path) or case.head.ledgers.naming(path))
+    return not is_new_test_file(case, path)
+
+
+def _places(change: PathChange) -> tuple[str, ...]:
+    """What a change is about: the path; of a link or submodule, which stands for a folder, one inside it as well."""
+    if all(entry is None or entry.is_file for entry in (change.old, change.new)):
+        return (change.path,)
+    return (change.path, f"{change.path}/{change.path.rpartition('/')[2]}")
 
 
 def _why_taken(case: Case, twins: Twins, change: PathChange) -> str | None:

@@ -57,6 +57,43 @@ CI_FILES: tuple[str, ...] = (
     "/.packit.yaml",
 )
 
+# What CI of these kinds calls, bots that merge, and what says who has to approve
+_AROUND_CI: tuple[str, ...] = (
+    "/.ci/**",
+    "/.jenkins/**",
+    "/.azuredevops/**",
+    "/.kokoro/**",
+    "/.evergreen.yml",
+    "/.taskcluster.yml",
+    "/.vela.yml",
+    "/screwdriver.yaml",
+    "/dagger.json",
+    "/.dagger/**",
+    "/Earthfile",
+    "CODEOWNERS",
+    "/.github/settings.yml",
+    "/.github/rulesets/**",
+    "/.asf.yaml",
+    "/.mergify.yml",
+    "/.mergify/**",
+    "/.github/mergify.yml",
+    "/.kodiak.toml",
+    "/.github/.kodiak.toml",
+    "/bors.toml",
+    "codecov.yml",
+    ".codecov.yml",
+)
+# Where coding agents are told which hooks to run, and with which variables
+_AGENT_HOOKS: tuple[str, ...] = (
+    "/.claude/settings.json",
+    "/.claude/hooks/**",
+    "/.codex/config.toml",
+    "/.codex/hooks.json",
+    "/.cursor/hooks.json",
+    "/.cursor/hooks/**",
+    "/.gemini/settings.json",
+    "/.github/hooks/**",
+)
 _SCRIPTS = ("js", "cjs", "mjs", "ts", "cts", "mts", "json", "jsonc", "yml", "yaml")
 
 # Gitignore-style, in three shapes only: a bare name (anywhere), `/a/b` (that file), `/a/b/**` (all below that folder).
@@ -154,4 +191,6 @@ BUILT_IN_PROTECTED: tuple[str, ...] = (
     # what pytest and pytest-testmon remember of a run, and go by in the next
     ".testmondata",
     *CI_FILES,
+    *_AROUND_CI,
+    *_AGENT_HOOKS,
 )

@@ -13,6 +13,9 @@ Predicate = Callable[[str], bool]
 _SEGMENT = r"(?:[\w.-]|\*(?!\*))+"
 _PLAIN = re.compile(rf"/?{_SEGMENT}(?:/{_SEGMENT})*(?:/\*\*|/)?")
 
+# Characters that HFS+ leaves out of a name when it compares.
+_UNSEEN = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
+
 
 def compile_globs(globs: Iterable[str], *, anchored: bool = False, folded: bool = False) -> Predicate:
     """A predicate that says whether a git path matches a list of globs; the last glob that matches it decides.
@@ -30,10 +33,10 @@ def compile_globs(globs: Iterable[str], *, anchored: bool = False, folded: bool 
 
 
 def fold_path(path: str) -> str:
-    """The path as a disk that ignores case and composition would know it."""
+    """The path as disks would know it that ignore case, composition and, as those of older Macs, what is not seen."""
     if path.isascii():
         return path.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path.translate(_UNSEEN)).casefold())
 
 
 def check_glob(glob: str) -> None:

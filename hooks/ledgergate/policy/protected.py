@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _WORKFLOWS = (".github/", ".forgejo/", ".gitea/", "action.")
 _SHOWN = 3
+_SETTINGS = re.compile(rb"^\s*\[(?:tool[.:])?(?:pytest|coverage|tox|testenv)\b", re.MULTILINE)
 
 
 def protected_difference(path: str, old: bytes | None, new: bytes | None, *, whole: bool = False) -> str | None:
@@ -32,6 +34,18 @@ def protected_difference(path: str, old: bytes | None, new: bytes | None, *, who
     if old is None or new is None:
         return "added" if old is None else "removed"
     return None if _moves_only_versions(path, old, new) else "its content"
+
+
+def has_settings(path: str) -> bool:
+    """Whether a file of this name may hold settings of test tools, which a command line may point them to."""
+    return fold_path(path).endswith((".toml", ".ini", ".cfg", ".conf"))
+
+
+def difference_elsewhere(path: str, old: bytes | None, new: bytes | None) -> str | None:
+    """What differs in the settings of test tools in a file with a name of its own; None where there are none."""
+    if not any(_SETTINGS.search(data) for data in (old, new) if data is not None):
+        return None
+    return _parts_difference(Form("TOML" if fold_path(path).endswith(".toml") else "an INI file"), old, new)
 
 
 def _parts_difference(form: Form, old: bytes | None, new: bytes | None) -> str | None:

@@ -5,6 +5,7 @@ Nothing is said of files that have been there before: they are the project's own
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Protocol
 
@@ -28,6 +29,7 @@ _STANDARD = sys.stdlib_module_names - _NO_SHADOW
 _MODULES = (".py", ".pyw", ".pyc", ".so", ".pyd")
 _PROGRAMS = (".exe", ".bat", ".cmd", ".com", ".ps1")
 _PACKAGE = "__init__"
+_SHORT_NAME = re.compile(r"[^.~]{1,6}~\d(?:\.[^.]{1,3})?")
 # Environments that a tool finds here and goes on using, with whatever lies in them.
 _ENVIRONMENTS = frozenset({".venv", ".tox", ".nox", ".direnv", "__pypackages__", "site-packages", "dist-packages"})
 _REMEMBERED = ".pytest_cache"
@@ -68,6 +70,8 @@ def taken_in_place_of(head: Tree, path: str, *, is_program: bool, is_link: bool,
             return f"it would be run in place of the command {command}"
     if not is_new:
         return None
+    if any(map(_SHORT_NAME.fullmatch, path.split("/"))):
+        return "on a disk of Windows it may be the short name of another file"
     if folded.endswith(".pth"):
         return "Python would run it where it is installed" if _is_import_root(head, folder) else None
     if folded.endswith(_MODULES) and stem == _PACKAGE:

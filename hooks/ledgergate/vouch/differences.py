@@ -14,7 +14,7 @@ from ledgergate.ledger import Row, RowDifference, compare
 from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
 from ledgergate.policy.paths import PathClass, classify, is_partly_protected
-from ledgergate.policy.protected import protected_difference
+from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
 from ledgergate.policy.stand_ins import taken_in_place_of
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
@@ -183,8 +183,12 @@ def _file_differences(case: Comparison, change: PathChange) -> Iterator[Differen
 
 
 def _taken_place(case: Comparison, change: PathChange) -> str | None:
-    """What a file would be taken in place of, that has not been there before, or could not be run before."""
+    """What a file says to test tools under a name of its own, or is taken in place of though it has not been before."""
     old, new = change.old, change.new
+    if all(entry is None or entry.is_file for entry in (old, new)):
+        elsewhere = has_settings(change.path) and difference_elsewhere(change.path, *_contents(case, change))
+        if elsewhere:
+            return elsewhere
     if new is None or (old is not None and (old.mode == new.mode or not new.is_program)):
         return None
     return taken_in_place_of(
