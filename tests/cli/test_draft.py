@@ -58,7 +58,7 @@ def test_a_row_that_the_hooks_take(project: Project, arguments: tuple[str, ...],
     ("arguments", "status", "message"),
     [
         ((ID, "--class", "property"), 2, "--invariant NAME"),
-        ((ID, "--class", "property", "--artifact", "g"), 2, "--artifact goes with a locked_fixture"),
+        ((ID, "--class", "property", "--artifact", "g"), 2, "--artifact and --inline go with a locked_fixture"),
         ((ID, "--seeds", "s/", "--artifact", "g"), 2, "not both"),
         ((ID, "--class", "quarantine"), 2, "quarantine"),
         ((f"{ID}x", "--invariant", "i"), 2, f"{FILE} does not define TestNew::test_newx"),

@@ -73,6 +73,7 @@ class TestAWholeFile:
     def test_a_golden_moves_along(self, repo: Repo) -> None:
         repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": "def test_one(): pass\n"})
         said = approved(repo, "promote", ONE, "--golden-to", "tests/goldens/")
+        assert f"Next:\n  see that tests/test_new.py reads tests/goldens/new.txt, and no longer {GOLDEN}\n" in said.out
         assert f"move {GOLDEN} -> tests/goldens/new.txt" in said.out
         assert "+golden" in said.out
         assert f"+    artifact: tests/goldens/new.txt\n+    digest: {sha256(b'golden' + bytes([10]))}\n" in said.out
@@ -119,6 +120,22 @@ class TestAWholeFile:
         said = approved(repo, "promote", PREFIX, "--artifact", "tests/goldens/other.bin")
         assert "    class: locked_fixture\n" in (repo.path / LEDGER).read_text().split("tests/test_prefix")[1]
         assert said.status == 0
+        committed_by_a_human(repo)
+
+
+class TestAGoldenAndItsTest:
+    TEXT = "HERE = 'tests/agent_drafts/new.txt'\n\ndef test_one():\n    assert open(HERE).read() == 'golden'\n"
+
+    def test_the_line_that_reads_the_old_place_is_named(self, repo: Repo) -> None:
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + ROW_ONE, f"{DRAFTS}test_new.py": self.TEXT})
+        said = approved(repo, "promote", ONE, "--golden-to", "tests/goldens/new.txt", "--inline")
+        told = f"  edit tests/test_new.py:1: what it reads as {GOLDEN} is tests/goldens/new.txt now\n"
+        again = "  git add -- tests/test_new.py && ledgergate relock --staged\n  pytest tests/test_new.py::test_one\n"
+        assert f"Next:\n{told}{again}" in said.out
+        assert "+      - tests/goldens/new.txt\n+      - tests/test_new.py::test_one\n" in said.out
+        repo.write("tests/test_new.py", self.TEXT.replace("agent_drafts", "goldens"))
+        repo.git("add", "-A")
+        assert approved(repo, "relock", "--staged").status == 0
         committed_by_a_human(repo)
 
 

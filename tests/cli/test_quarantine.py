@@ -171,12 +171,46 @@ def test_a_plain_test_is_held_to_its_own_source(repo: Repo) -> None:
     assert approved(repo, "quarantine", "tests/test_plain.py::test_plain", *WHY).status == 0
     takes(repo, "row-added-classified")
     said = approved(repo, "release", "tests/test_plain.py::test_plain")
-    assert "1 test: new file, 3 lines\n  tests/test_plain.py::test_plain  sha256:" in said.out
+    assert "1 test: new test, 3 lines\n  tests/test_plain.py::test_plain  sha256:" in said.out
     assert "    +    assert x.f() == 3\n" in said.out
     assert "    artifact: tests/test_plain.py::test_plain\n" in row_of(repo, "tests/test_plain.py::test_plain")
     takes(repo, "class-changed")
     assert approved(repo, "quarantine", "tests/test_plain.py::test_plain", *WHY).status == 0
     assert "artifact" not in row_of(repo, "tests/test_plain.py::test_plain")
+
+
+PLAIN = "tests/test_plain.py"
+
+
+def test_several_at_once_with_all_that_they_would_be_held_to(repo: Repo) -> None:
+    long = "".join(f"    assert x.f({n}) == '{n:0200}'\n" for n in range(60))
+    repo.commit({PLAIN: f"import x\n\ndef test_a():\n{long}\n\ndef test_b():\n    assert x.f() == 3\n"})
+    ids = [f"{PLAIN}::test_a", f"{PLAIN}::test_b"]
+    for id_ in ids:
+        assert approved(repo, "quarantine", id_, *WHY).status == 0
+    takes(repo, "row-added-classified")
+    said = approved(repo, "release", *ids)
+    assert said.out.startswith("1 test: new test, 62 lines\n")
+    assert [line for line in long.splitlines() if f"    +{line}\n" not in said.out] == []
+    assert "    +    assert x.f() == 3\n" in said.out
+    assert "2 rows would change" in said.out
+    takes(repo, "class-changed")
+    assert gate(repo, "release", *ids, "--artifact", GOLDEN).status == 2
+
+
+def test_a_golden_and_the_test_that_reads_it(repo: Repo) -> None:
+    repo.commit({PLAIN: "import x\n\ndef test_a():\n    assert x.f() == open('g').read()\n", "tests/goldens/g": "3"})
+    id_ = f"{PLAIN}::test_a"
+    assert approved(repo, "quarantine", id_, *WHY).status == 0
+    assert approved(repo, "release", id_, "--artifact", "tests/goldens/g", "--inline").status == 0
+    artifacts = f"    artifact:\n      - tests/goldens/g\n      - {id_}\n"
+    assert artifacts in row_of(repo, id_)
+    takes(repo, "row-added-classified")
+    assert approved(repo, "quarantine", id_, *WHY).status == 0
+    assert "    artifact: tests/goldens/g\n" in row_of(repo, id_)
+    assert approved(repo, "release", id_, "--inline").status == 0
+    assert artifacts in row_of(repo, id_)
+    assert gate(repo, "release", RELOAD, "--inline", "--invariant", "i").status == 2
 
 
 def test_a_golden_that_another_row_names_stays_classified(repo: Repo) -> None:

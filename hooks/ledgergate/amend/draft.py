@@ -36,8 +36,5 @@ def _row(id_: str, wish: Wish, source: str) -> Row:
         return Row.of(
             {"id": id_, "class": "draft", "source": source, **fields, **({"seeds": wish.seeds} if wish.seeds else {})}
         )
-    row = own_draft(id_, source)
-    if not wish.artifacts:
-        return row
-    artifacts = wish.artifacts
+    row, artifacts = own_draft(id_, source), wish.held_of(id_, ())
     return Row.of({**row.fields, "artifact": artifacts[0] if len(artifacts) == 1 else artifacts})

@@ -11,7 +11,6 @@ from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, split_artifact, split_id
-from ledgergate.ledger.own import own_source
 
 
 class PromotionWish(NamedTuple):
@@ -29,7 +28,7 @@ def plan_promotion(view: View, ids: Sequence[str], wish: PromotionWish) -> Amend
     A test file moves where every test of it is promoted. Raises `UsageError` where a human has to do something first,
     and says what: nothing is ever overwritten.
     """
-    if len(ids) > 1 and wish != PromotionWish(held=Wish(wish.held.class_)):
+    if len(ids) > 1 and wish != PromotionWish(held=Wish(wish.held.class_, inline=wish.held.inline)):
         raise UsageError("options that speak of one test (--to, --artifact, ...) go with one id")
     drafts = [_Draft.of(view, id_, wish) for id_ in ids]
     tree = view.tree(path for draft in drafts for path in draft.paths)
@@ -70,7 +69,8 @@ class _Draft(NamedTuple):
         held = wish.held
         class_ = held.said_class or str(row.fields["proposed_class"])
         seeds = held.seeds or row.seeds
-        full = Wish(class_, held.artifacts or row.artifacts, held.invariant or _text(row, "invariant"), seeds)
+        artifacts = held.held_of(id_, row.artifacts) if class_ == "locked_fixture" else ()
+        full = Wish(class_, artifacts, held.invariant or _text(row, "invariant"), seeds)
         moves = tuple(_file_moves(view.policy.drafts, full, wish))
         return cls(row, ledger, new_id, class_, full, moves)
 
@@ -86,7 +86,7 @@ class _Draft(NamedTuple):
             return []
         targets, file = dict(moves), split_id(self.row.id)[0]
         held: list[tuple[str, str]] = []
-        for artifact in self.wish.artifacts or (own_source(self.row.id),):
+        for artifact in self.wish.artifacts:
             path, names = split_artifact(artifact)
             if path == file and names:
                 now = path if path in targets else split_id(self.new_id)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from ledgergate.amend.records import Amendment, RowChange, View
@@ -9,7 +10,6 @@ from ledgergate.amend.tests import refuse_undefined
 from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
-from ledgergate.ledger.own import own_source
 from ledgergate.ledger.rows import Value
 
 
@@ -31,38 +31,44 @@ def plan_quarantine(view: View, id_: str, reason: str, owner: str, today: date) 
     tree = view.tree([id_.partition("::")[0]])
     refuse_undefined(tree, id_)
     fields: dict[str, Value] = {"opened": today.isoformat(), "reason": reason, "owner": owner}
-    if old is not None and old.named_paths and not old.is_inline and old.class_ == "locked_fixture":
-        # Its golden would otherwise be one that no row names.
-        fields["artifact"] = old.fields["artifact"]
+    goldens = old.named_paths if old is not None and old.class_ == "locked_fixture" else ()
+    if goldens:
+        # They would otherwise be goldens that no row names.
+        fields["artifact"] = goldens[0] if len(goldens) == 1 else goldens
     row = Row.of({"id": id_, "class": "quarantine", **fields, **kept_fields(old)})
     return Amendment((RowChange(old, row, ledger, ledger or view.nearest_ledger(id_)),), tree)
 
 
-def plan_release(view: View, id_: str, wish: Wish) -> Amendment:
-    """The quarantined test as a `locked_fixture` or a `property` again, held to what the wish says.
+def plan_release(view: View, ids: Sequence[str], wish: Wish) -> Amendment:
+    """The quarantined tests as a `locked_fixture` or a `property` again, held to what the wish says.
 
-    Without a word that is the golden which its row still names, or else the test's own source.
+    Without a word that is the golden which the row still names, or else the test's own source.
 
-    Raises `UsageError` where it is in no quarantine, or the wish says too little.
+    Raises `UsageError` where one is in no quarantine, or the wish says too little, or speaks of one of several.
     """
-    old, ledger = _quarantined(view, id_)
+    if len(ids) > 1 and wish != Wish(inline=wish.inline):
+        raise UsageError("options that speak of one test (--artifact, --invariant, ...) go with one id")
     is_property = wish.said_class == "property"
-    artifacts = () if is_property else wish.artifacts or old.artifacts or (own_source(id_),)
-    tree = view.tree([id_.partition("::")[0], *wish._replace(artifacts=artifacts).paths])
-    refuse_undefined(tree, id_)
-    held = tuple((artifact, artifact) for artifact in artifacts)
-    if is_property:
-        seeds = (wish.seeds, wish.seeds) if wish.seeds else None
-        new = property_row(id_, wish.invariant, seeds, tree, kept_fields(old))
-    else:
-        new = locked_row(id_, held, tree, kept_fields(old))
-    return Amendment((RowChange(old, new, ledger, ledger),), tree, held=held)
+    found = [_quarantined(view, id_) for id_ in dict.fromkeys(ids)]
+    held = {row.id: () if is_property else wish.held_of(row.id, row.artifacts) for row, _ in found}
+    artifacts = tuple(artifact for one in held.values() for artifact in one)
+    tree = view.tree([*(id_.partition("::")[0] for id_ in held), *wish._replace(artifacts=artifacts).paths])
+    changes: list[RowChange] = []
+    for old, ledger in found:
+        refuse_undefined(tree, old.id)
+        if is_property:
+            seeds = (wish.seeds, wish.seeds) if wish.seeds else None
+            new = property_row(old.id, wish.invariant, seeds, tree, kept_fields(old))
+        else:
+            new = locked_row(old.id, [(path, path) for path in held[old.id]], tree, kept_fields(old))
+        changes.append(RowChange(old, new, ledger, ledger))
+    return Amendment(tuple(changes), tree, held=tuple((path, path) for path in dict.fromkeys(artifacts)))
 
 
-def plan_removal(view: View, id_: str) -> Amendment:
-    """The quarantine row away, with nothing in its place. Raises `UsageError` where there is none."""
-    old, ledger = _quarantined(view, id_)
-    return Amendment((RowChange(old, None, ledger, None),), view.look([]))
+def plan_removal(view: View, ids: Sequence[str]) -> Amendment:
+    """The quarantine rows away, with nothing in their place. Raises `UsageError` where there is none."""
+    found = [_quarantined(view, id_) for id_ in dict.fromkeys(ids)]
+    return Amendment(tuple(RowChange(old, None, ledger, None) for old, ledger in found), view.look([]))
 
 
 def _quarantined(view: View, id_: str) -> tuple[Row, str]:

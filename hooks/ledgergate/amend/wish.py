@@ -8,16 +8,23 @@ from typing import NamedTuple
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, measure, seed_files
+from ledgergate.ledger.own import own_source
 from ledgergate.ledger.rows import Value
 
 
 class Wish(NamedTuple):
-    """The class and its fields; None or empty: not said."""
+    """The class and its fields; None or empty: not said. `inline`: its own source as well as its golden."""
 
     class_: str | None = None
     artifacts: tuple[str, ...] = ()
     invariant: str | None = None
     seeds: str | None = None
+    inline: bool = False
+
+    def held_of(self, id_: str, goldens: tuple[str, ...]) -> tuple[str, ...]:
+        """The artifacts of the test: those that were said, else these goldens, else its own source."""
+        named, own = self.artifacts or goldens, own_source(id_)
+        return (*named, own) if not named or (self.inline and own not in named) else named
 
     @property
     def paths(self) -> list[str]:
@@ -28,12 +35,17 @@ class Wish(NamedTuple):
     @property
     def said_class(self) -> str | None:
         """The class that was said, or that the fields belong to. Raises `UsageError` where they contradict."""
-        implied = {"locked_fixture": bool(self.artifacts), "property": bool(self.invariant or self.seeds)}
+        implied = {
+            "locked_fixture": bool(self.artifacts) or self.inline,
+            "property": bool(self.invariant or self.seeds),
+        }
         if all(implied.values()):
-            raise UsageError("--artifact is for a locked_fixture, --invariant and --seeds for a property: not both")
+            raise UsageError(
+                "--artifact and --inline are for a locked_fixture, --invariant and --seeds for a property: not both"
+            )
         found = next((name for name, said in implied.items() if said), None)
         if self.class_ is not None and found not in (None, self.class_):
-            fields = "--artifact goes" if found == "locked_fixture" else "--invariant and --seeds go"
+            fields = "--artifact and --inline go" if found == "locked_fixture" else "--invariant and --seeds go"
             raise UsageError(f"{fields} with a {found}, and --class says {self.class_}")
         return self.class_ or found
 

@@ -135,7 +135,7 @@ def say_refusals(refusals: Sequence[Finding]) -> None:
 def _show(amendment: Amendment) -> None:
     for source, target in amendment.moves:
         click.echo(f"move {display_path(source)} -> {display_path(target)}")
-    for text in show_groups(alike(held_contents(amendment.held, amendment.tree))):
+    for text in show_groups(alike(held_contents(amendment.held, amendment.tree), whole=True), whole=True):
         click.echo(text)
     for old, new, old_ledger, new_ledger in amendment.changes:
         for text in row_difference(old, new, new_ledger or old_ledger or ""):

@@ -14,7 +14,9 @@ from ledgergate.hosts.moments import client_actor
 @click.command()
 @click.argument("id_", metavar="ID")
 @held_options
-def command(id_: str, class_: str | None, artifacts: tuple[str, ...], invariant: str | None, seeds: str | None) -> int:
+def command(
+    id_: str, class_: str | None, artifacts: tuple[str, ...], invariant: str | None, seeds: str | None, inline: bool
+) -> int:
     """Append a draft row for a new test, for agents and humans.
 
     ID is the exact id, as `pytest --collect-only -q` prints it. The test would be held to its own source, or to
@@ -25,7 +27,7 @@ def command(id_: str, class_: str | None, artifacts: tuple[str, ...], invariant:
         return ExitCode.JUDGED
     recognise = client_actor(desk.repository)
     source = "agent" if any(recognise(identity).is_agent for identity in desk.identities) else "human"
-    amendment = plan_draft(desk.view, id_, Wish(class_, artifacts, invariant, seeds), source)
+    amendment = plan_draft(desk.view, id_, Wish(class_, artifacts, invariant, seeds, inline), source)
     status = carry_out(desk, amendment, None, ())
     if status == ExitCode.OK:
         click.echo(f"A human makes evidence of it with `ledgergate promote {id_}`.")

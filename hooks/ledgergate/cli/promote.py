@@ -7,10 +7,13 @@ import shlex
 import click
 
 from ledgergate.amend import PromotionWish, Wish, plan_promotion
+from ledgergate.amend.mentions import Mention, golden_mentions
 from ledgergate.cli.amending import carry_out, open_desk
 from ledgergate.cli.confirm import Approval, approval_options, given_line
 from ledgergate.cli.held_options import held_options
+from ledgergate.cli.staging import typed
 from ledgergate.errors import ExitCode
+from ledgergate.values import display_path
 
 
 @click.command()
@@ -27,6 +30,7 @@ def command(
     artifacts: tuple[str, ...],
     invariant: str | None,
     seeds: str | None,
+    inline: bool,
     golden_to: str | None,
     seeds_to: str | None,
     yes: bool,
@@ -41,8 +45,22 @@ def command(
     desk = open_desk("promote")
     if desk is None:
         return ExitCode.JUDGED
-    wish = PromotionWish(to, Wish(class_, artifacts, invariant, seeds), golden_to, seeds_to)
+    wish = PromotionWish(to, Wish(class_, artifacts, invariant, seeds, inline), golden_to, seeds_to)
     amendment = plan_promotion(desk.view, ids, wish)
     new_ids = [change.new.id for change in amendment.changes if change.new is not None]
-    first = [f"pytest {shlex.join(new_ids)}"] if all(".py::" in id_ for id_ in new_ids) else []
+    first = [*dict.fromkeys(map(_edit, golden_mentions(amendment)))]
+    edited = {mention.file for mention in golden_mentions(amendment)}
+    pinned = {new.id.partition("::")[0] for _, new, *_ in amendment.changes if new is not None and new.is_inline}
+    if edited & pinned:
+        names = typed(desk.repository, sorted(edited & pinned))
+        first.append(f"git add -- {names} && ledgergate relock --staged")
+    first += [f"pytest {shlex.join(new_ids)}"] if all(".py::" in id_ for id_ in new_ids) else []
     return carry_out(desk, amendment, approval, given_line(), first=first)
+
+
+def _edit(mention: Mention) -> str:
+    """What a human has to do about a test that reads a golden where it no longer lies."""
+    source, target = map(display_path, mention.golden)
+    if mention.line is None:
+        return f"see that {display_path(mention.file)} reads {target}, and no longer {source}"
+    return f"edit {display_path(mention.file)}:{mention.line}: what it reads as {source} is {target} now"

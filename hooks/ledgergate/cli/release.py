@@ -12,30 +12,32 @@ from ledgergate.errors import ExitCode, UsageError
 
 
 @click.command()
-@click.argument("id_", metavar="ID")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @held_options
 @click.option("--remove", is_flag=True, help="Remove the row: the test is gone, or will be.")
 @approval_options
 def command(
-    id_: str,
+    ids: tuple[str, ...],
     class_: str | None,
     artifacts: tuple[str, ...],
     invariant: str | None,
     seeds: str | None,
+    inline: bool,
     remove: bool,
     yes: bool,
     contract: str | None,
 ) -> int:
-    """Take a test out of quarantine.
+    """Take tests out of quarantine.
 
-    It is held to the golden that its row names, or to its own source, unless an option says otherwise.
+    Each is held to the golden that its row names, or to its own source, unless an option says otherwise. All of what
+    they would be held to is shown, and asked for once.
     """
     approval = Approval.of(yes, contract)
-    wish = Wish(class_, artifacts, invariant, seeds)
+    wish = Wish(class_, artifacts, invariant, seeds, inline)
     if remove and wish != Wish():
         raise UsageError("--remove leaves no row, so that nothing else can be said about it")
     desk = open_desk("release")
     if desk is None:
         return ExitCode.JUDGED
-    amendment = plan_removal(desk.view, id_) if remove else plan_release(desk.view, id_, wish)
+    amendment = plan_removal(desk.view, ids) if remove else plan_release(desk.view, ids, wish)
     return carry_out(desk, amendment, approval, given_line())

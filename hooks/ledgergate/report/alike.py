@@ -51,12 +51,13 @@ class Group(NamedTuple):
     likeness: str = "the same in each"
 
 
-def alike(changes: Iterable[FileChange]) -> list[Group]:
+def alike(changes: Iterable[FileChange], *, whole: bool = False) -> list[Group]:
     """The changes in groups, in the order of their first members.
 
     Alike are files in which the same lines came and went, in which only line ends, or only white space at the ends of
     lines, became others; and all binary ones. Where that leaves many groups, alike are files in which the same words
-    changed, in whatever lines; and where it still does, those in which the words were the same but for numbers.
+    changed, in whatever lines; and where it still does, those in which the words were the same but for numbers. To be
+    shown as a `whole`, alike are only those in which all is the same.
     """
     groups: dict[tuple[object, ...], Group] = {}
     for change in changes:
@@ -67,17 +68,17 @@ def alike(changes: Iterable[FileChange]) -> list[Group]:
         if len(group.samples) < (_DUMPED if group.is_binary else 1):
             group.samples.append(change)
         group.files.append((change.path, note))
-    return _fewer(list(groups.values()))
+    return list(groups.values()) if whole else _fewer(list(groups.values()))
 
 
-def show_groups(groups: Sequence[Group]) -> Iterator[str]:
-    """The groups as lines of text: what changed, in which files, and the diff of the first."""
-    longest = _LONGEST_DIFF if len(groups) <= _MANY_GROUPS else _LONGEST_OF_MANY
+def show_groups(groups: Sequence[Group], *, whole: bool = False) -> Iterator[str]:
+    """The groups as lines of text: what changed, in which files, and the diff of the first; as a `whole`, or cut."""
+    longest = None if whole else _LONGEST_DIFF if len(groups) <= _MANY_GROUPS else _LONGEST_OF_MANY
     for group in groups:
         number = len(group.files)
         together = f", {group.likeness}" if number > 1 and not group.is_binary else ""
         yield f"{counted(number, group.samples[0].noun)}{together}: {group.label}"
-        listed = _LISTED_BINARIES if group.is_binary else _LISTED
+        listed = number if whole else _LISTED_BINARIES if group.is_binary else _LISTED
         for path, note in group.files[:listed]:
             yield f"  {display_path(path)}  {note}"
         if number > listed:
@@ -91,7 +92,7 @@ def show_groups(groups: Sequence[Group]) -> Iterator[str]:
         yield ""
 
 
-def _content(group: Group, sample: FileChange, longest: int) -> Iterator[str]:
+def _content(group: Group, sample: FileChange, longest: int | None) -> Iterator[str]:
     lines = (
         _dump(sample) if group.is_binary else excerpt(split_artifact(sample.path)[0], sample.old, sample.new, longest)
     )
@@ -147,7 +148,7 @@ def _kind(change: FileChange) -> tuple[str, str, object]:
     if is_binary(old) or is_binary(new):
         return "binary", "binary", None
     if change.old is None or change.new is None:
-        label = "new file" if change.old is None else "removed file"
+        label = f"{'new' if change.old is None else 'removed'} {change.noun}"
         return "lines", f"{label}, {counted(len((old + new).splitlines()), 'line')}", _digest([old, new])
     if _with_line_feeds(old) == _with_line_feeds(new):
         return "ends", f"only line ends differ, {_line_ends(old)} -> {_line_ends(new)}", None

@@ -14,9 +14,12 @@ _WIDTH = 160
 _LEAD = 40
 
 
-def excerpt(path: str, old: bytes | None, new: bytes | None, longest: int) -> Iterator[str]:
-    """The unified diff as at most `longest` printable lines, and one that says how much was left out."""
+def excerpt(path: str, old: bytes | None, new: bytes | None, longest: int | None) -> Iterator[str]:
+    """The unified diff as at most `longest` printable lines, and one that counts the rest; None: all of it."""
     lines = [line.decode("utf-8", "replace") for line in text_patch(old or b"", new or b"")]
+    if longest is None:
+        yield from map(display_text, lines)
+        return
     yield from map(display_text, _narrowed(lines[:longest]))
     if len(lines) > longest:
         see = f"; `git diff HEAD -- {quote(path)}` shows them" if old is not None else ""
