@@ -107,6 +107,7 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
         ("Makefile", MAKEFILE, "lint docs\n", "lint docs site\n"),
         ("Makefile", MAKEFILE, "help:\n", "help:\n\t@echo 'make docs  latest pages of the tests'\n"),
         ("Makefile", MAKEFILE, "docs:\n", "site: docs\n\tcp -r docs site\n\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs: site  ## pages about the tests, too\n"),
         ("justfile", JUSTFILE, "mkdocs build", "mkdocs build -q"),
         ("justfile", JUSTFILE, "# all of it", "# all of the tests"),
         ("justfile", JUSTFILE, 'group("docs")', 'group("pages")'),

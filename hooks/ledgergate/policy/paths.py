@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Protocol
 
 from ledgergate.policy.builtin import BUILT_IN_PROTECTED
+from ledgergate.policy.environments import is_environment
 from ledgergate.policy.globs import Predicate, compile_globs, fold_path
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Policy
 from ledgergate.policy.partly import form_of
-from ledgergate.policy.stand_ins import is_environment
 
 
 class PathClass(Enum):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _WORKFLOWS = (".github/", ".forgejo/", ".gitea/", "action.")
 _SHOWN = 3
-_SETTINGS = re.compile(rb"^\s*\[(?:tool[.:])?(?:pytest|coverage|tox|testenv)\b", re.MULTILINE)
+_SETTINGS = re.compile(rb"^[ \t]*\[(?:tool[.:])?(?:pytest|coverage|tox|testenv)\b", re.MULTILINE)
 
 
 def protected_difference(path: str, old: bytes | None, new: bytes | None, *, whole: bool = False) -> str | None:

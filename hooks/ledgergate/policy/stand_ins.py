@@ -30,9 +30,6 @@ _MODULES = (".py", ".pyw", ".pyc", ".so", ".pyd")
 _PROGRAMS = (".exe", ".bat", ".cmd", ".com", ".ps1")
 _PACKAGE = "__init__"
 _SHORT_NAME = re.compile(r"[^.~]{1,6}~\d(?:\.[^.]{1,3})?")
-# Environments that a tool finds here and goes on using, with whatever lies in them.
-_ENVIRONMENTS = frozenset({".venv", ".tox", ".nox", ".direnv", "__pypackages__", "site-packages", "dist-packages"})
-_REMEMBERED = ".pytest_cache"
 
 
 class Tree(Protocol):
@@ -41,18 +38,6 @@ class Tree(Protocol):
     def entry(self, path: str, /) -> object | None: ...
 
     def names(self, folder: str, /) -> tuple[str, ...]: ...
-
-
-def is_environment(folded: str) -> bool:
-    """Whether a folded path lies in an environment of packages, or in what pytest remembers of a run."""
-    parts = folded.split("/")
-    return (
-        not _ENVIRONMENTS.isdisjoint(parts)
-        or _REMEMBERED in parts
-        or parts[-1] == "pyvenv.cfg"
-        or parts[0] == "venv"
-        or (parts[0] in ("env", "virtualenv") and parts[1:2] in (["bin"], ["lib"], ["lib64"], ["scripts"]))
-    )
 
 
 def taken_in_place_of(head: Tree, path: str, *, is_program: bool, is_link: bool, is_new: bool) -> str | None:

@@ -15,8 +15,8 @@ from ledgergate.policy.pins import Part
 _WORD = re.compile(r"[\w.-]+")
 _COMMENT = re.compile(r"\s*#(?!!)")
 _PRINTS = re.compile(r"\s*[@-]*\s*(?:echo|printf)\b")
-# What nox itself puts before every session of a noxfile.
-_OF_NOX = re.compile(r"\bnox\.\w+|\bimport nox\b")
+# What nox itself puts before every session of a noxfile, and comments at the end of a line.
+_BESIDE = re.compile(r"\bnox\.\w+|\bimport nox\b|\s#.*")
 _BELONGS_TO_THE_LAST = re.compile(r"[\s)\]}]")
 _BELONGS_TO_THE_NEXT = re.compile(r"@\w|\[")
 _KEYWORDS = frozenset({"async", "def", "class", "alias", "export", "override", "define", "private"})
@@ -43,8 +43,8 @@ class Block(NamedTuple):
 
     @property
     def says_how(self) -> bool:
-        """Whether what it runs, or is, speaks of tests; what it prints does not count."""
-        return any(pins.runs_tests(_OF_NOX.sub("", x)) for x in self.body.split("\n") if not _PRINTS.match(x))
+        """Whether what it runs, or is, speaks of tests; what it prints, and what is said of it, does not count."""
+        return any(pins.runs_tests(_BESIDE.sub("", x)) for x in self.body.split("\n") if not _PRINTS.match(x))
 
     @property
     def runs_tests(self) -> bool:

@@ -15,7 +15,6 @@ from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
 from ledgergate.policy.paths import PathClass, classify, is_partly_protected
 from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
-from ledgergate.policy.stand_ins import taken_in_place_of
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.sides import Side
@@ -191,6 +190,8 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
             return elsewhere
     if new is None or (old is not None and (old.mode == new.mode or not new.is_program)):
         return None
+    from ledgergate.policy.stand_ins import taken_in_place_of
+
     return taken_in_place_of(
         case.change.head,
         change.path,
