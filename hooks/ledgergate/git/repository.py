@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import RepositoryOpenFlag
 
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git.change import Commit
+from ledgergate.git.commits import as_commit
 from ledgergate.git.loose import LooseObjects
+from ledgergate.git.opening import open_repository, refuse_grafts, refuse_namespace
 from ledgergate.git.plumbing import Finished, run_git
+from ledgergate.git.revisions import next_step, quoted, refuse_ambiguous
 from ledgergate.git.snapshot import READ_ERRORS, Snapshot, unreadable
 from ledgergate.values import Identity, display_path
 
@@ -27,8 +28,6 @@ _DEFAULT_BRANCHES = (
     "refs/heads/master",
 )
 
-_FETCHABLE = re.compile(r"[\w.+][\w.+/-]*")
-
 _LOCATIONS = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 
 
@@ -40,12 +39,9 @@ class Repository:
 
         Raises `UsageError` where there is none, and `LedgergateError` (`git-unreadable`) for one that cannot be read.
         """
-        try:
-            self._repository = _open(start)
-        except (pygit2.GitError, KeyError, ValueError, OSError) as error:
-            raise _explain_refusal(start, str(error)) from error
-        self._refuse_namespace()
-        self._refuse_grafts()
+        self._repository = open_repository(start)
+        refuse_namespace()
+        refuse_grafts(self.common_dir)
 
     @property
     def workdir(self) -> Path:
@@ -102,18 +98,18 @@ class Repository:
 
     def commit_id(self, revision: str) -> str:
         """The id of the commit that a revision names, tags peeled; `LedgergateError` where it could name two."""
-        self._refuse_ambiguous(revision)
+        refuse_ambiguous(revision, self._tip)
         done = self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
         commit = done.stdout.decode("ascii", "replace").strip()
         try:
             if done.status == 0:
                 return str(self._object(commit).peel(pygit2.Commit).id)
         except READ_ERRORS as error:
-            raise unreadable(f"the commit {_quoted(revision)}", error) from error
+            raise unreadable(f"the commit {quoted(revision)}", error) from error
         raise LedgergateError(
             "git-unreadable",
-            f"no commit {_quoted(revision)} in this clone: {_detail(done)}",
-            remedy=self._next_step(revision),
+            f"no commit {quoted(revision)} in this clone: {_detail(done)}",
+            remedy=next_step(revision, is_shallow=self.is_shallow),
         )
 
     def snapshot(self, commit: str | None) -> Snapshot:
@@ -207,7 +203,7 @@ class Repository:
                     remedy="Fetch it: git fetch --unshallow (in CI: check out with full history).",
                 )
             try:
-                yield _as_commit(self._object(commit).peel(pygit2.Commit))
+                yield as_commit(self._object(commit).peel(pygit2.Commit))
             except READ_ERRORS as error:
                 raise unreadable(f"commit {commit}", error) from error
 
@@ -277,21 +273,6 @@ class Repository:
             raise LedgergateError("git-unreadable", f"git's configuration of {key} cannot be read: {done.stderr}")
         return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 
-    def _refuse_ambiguous(self, revision: str) -> None:
-        """A tag named like a branch, or like a short id, would otherwise choose what is compared."""
-        name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
-        if not name or name == "HEAD":
-            return
-        spelt = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
-        found = {full: tip for form in spelt if (tip := self._tip(full := form.format(name))) is not None}
-        is_id = re.fullmatch(r"[0-9a-f]{4,39}", name) is not None
-        if len(set(found.values())) > 1 or (is_id and found):
-            raise LedgergateError(
-                "git-unreadable",
-                f"{_quoted(revision)} is ambiguous: {' and '.join([*found, *(['a commit id'] if is_id else [])])}",
-                remedy="Write in full which one is meant, beginning with refs/, or as a whole commit id.",
-            )
-
     def _tip(self, name: str) -> str | None:
         """The object that a reference leads to, tags peeled; None where there is no such reference."""
         try:
@@ -314,85 +295,6 @@ class Repository:
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
 
-    def _refuse_namespace(self) -> None:
-        if os.environ.get("GIT_NAMESPACE"):
-            raise LedgergateError(
-                "git-unreadable",
-                "GIT_NAMESPACE is set, and would show another HEAD than the one that git commits on",
-                remedy="Unset GIT_NAMESPACE.",
-            )
-
-    def _refuse_grafts(self) -> None:
-        if (self.common_dir / "info" / "grafts").exists():
-            raise LedgergateError(
-                "git-unreadable",
-                "this clone has a grafts file, which shows another history than the one that is pushed",
-                remedy="Remove .git/info/grafts (git replace --convert-graft-file keeps what it says).",
-            )
-
-    def _next_step(self, revision: str) -> str:
-        """What helps where no commit is found. Only the name of a branch or tag, or an id, can be fetched."""
-        if revision == "HEAD":
-            return "HEAD names a branch that has no commit yet: make the first one, or name another branch."
-        if set(revision) == {"0"}:
-            return "Forges write this id where there was no commit before: name the branch to compare with instead."
-        if self.is_shallow:
-            return "This clone is shallow: git fetch --unshallow, then try again."
-        if not _FETCHABLE.fullmatch(revision) or ".." in revision:
-            return "A revision is one branch, one tag or one commit id, as in `--to HEAD` or `--to origin/main`."
-        return f"Bring it into this clone: git fetch origin {revision}"
-
-
-def _quoted(revision: str) -> str:
-    return repr(revision) if revision.isprintable() else display_path(revision)
-
 
 def _detail(done: Finished) -> str:
     return " ".join(done.stderr.removeprefix("fatal: ").split()) or "git names none"
-
-
-def _as_commit(commit: pygit2.Commit) -> Commit:
-    return Commit(
-        id=str(commit.id),
-        parents=tuple(str(parent) for parent in commit.parent_ids),
-        author=_as_identity(commit.author),
-        committer=_as_identity(commit.committer),
-        message=commit.raw_message.decode("utf-8", "surrogateescape"),
-    )
-
-
-def _as_identity(signature: pygit2.Signature) -> Identity:
-    return Identity(
-        signature.raw_name.decode("utf-8", "surrogateescape"), signature.raw_email.decode("utf-8", "surrogateescape")
-    )
-
-
-def _open(start: str) -> pygit2.Repository:
-    named = os.environ.get("GIT_DIR")
-    if not named:
-        return pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)
-    # Given a path, libgit2 takes all from the environment but this.
-    exactly = RepositoryOpenFlag.NO_SEARCH | RepositoryOpenFlag.NO_DOTGIT
-    return pygit2.Repository(named, RepositoryOpenFlag.FROM_ENV | exactly)
-
-
-def _explain_refusal(start: str, detail: str) -> Exception:
-    """Tell "there is no repository here" from "there is one that we cannot read"."""
-    probe = run_git(["rev-parse", "--absolute-git-dir"], cwd=start)
-    if "not a git repository" in probe.stderr:
-        named = os.environ.get("GIT_DIR", "/")
-        where = "" if named.startswith("/") else "; GIT_DIR is counted from the folder in which git starts a hook"
-        return UsageError(f"no git repository here ({probe.stderr}{where})")
-    if "dubious ownership" in probe.stderr or "not owned" in detail:
-        return LedgergateError(
-            "git-unreadable",
-            f"this repository belongs to another user: {detail}",
-            remedy="If you trust it: git config --global --add safe.directory PATH",
-        )
-    if probe.status != 0:
-        detail = " ".join(probe.stderr.split())
-    return LedgergateError(
-        "git-unreadable",
-        f"this repository's format cannot be read yet: {detail}",
-        remedy="SHA-256 objects, reftable and partial clones are not supported; use an ordinary full clone.",
-    )

@@ -1,0 +1,74 @@
+"""Opening a repository as git itself would in this place, or saying why it cannot be read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import RepositoryOpenFlag
+
+from ledgergate.errors import LedgergateError, UsageError
+from ledgergate.git.plumbing import run_git
+
+
+def open_repository(start: str) -> pygit2.Repository:
+    """The repository that git would use in the folder `start`.
+
+    Raises `UsageError` where there is none, and `LedgergateError` (`git-unreadable`) for one that cannot be read.
+    """
+    try:
+        return _open(start)
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise _explain_refusal(start, str(error)) from error
+
+
+def refuse_namespace() -> None:
+    """`LedgergateError` where git's environment shows us another HEAD than it commits on."""
+    if os.environ.get("GIT_NAMESPACE"):
+        raise LedgergateError(
+            "git-unreadable",
+            "GIT_NAMESPACE is set, and would show another HEAD than the one that git commits on",
+            remedy="Unset GIT_NAMESPACE.",
+        )
+
+
+def refuse_grafts(common_dir: Path) -> None:
+    """`LedgergateError` where a file of this clone shows another history than the stored one."""
+    if (common_dir / "info" / "grafts").exists():
+        raise LedgergateError(
+            "git-unreadable",
+            "this clone has a grafts file, which shows another history than the one that is pushed",
+            remedy="Remove .git/info/grafts (git replace --convert-graft-file keeps what it says).",
+        )
+
+
+def _open(start: str) -> pygit2.Repository:
+    named = os.environ.get("GIT_DIR")
+    if not named:
+        return pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)
+    # Given a path, libgit2 takes all from the environment but this.
+    exactly = RepositoryOpenFlag.NO_SEARCH | RepositoryOpenFlag.NO_DOTGIT
+    return pygit2.Repository(named, RepositoryOpenFlag.FROM_ENV | exactly)
+
+
+def _explain_refusal(start: str, detail: str) -> Exception:
+    """Tell "there is no repository here" from "there is one that we cannot read"."""
+    probe = run_git(["rev-parse", "--absolute-git-dir"], cwd=start)
+    if "not a git repository" in probe.stderr:
+        named = os.environ.get("GIT_DIR", "/")
+        where = "" if named.startswith("/") else "; GIT_DIR is counted from the folder in which git starts a hook"
+        return UsageError(f"no git repository here ({probe.stderr}{where})")
+    if "dubious ownership" in probe.stderr or "not owned" in detail:
+        return LedgergateError(
+            "git-unreadable",
+            f"this repository belongs to another user: {detail}",
+            remedy="If you trust it: git config --global --add safe.directory PATH",
+        )
+    if probe.status != 0:
+        detail = " ".join(probe.stderr.split())
+    return LedgergateError(
+        "git-unreadable",
+        f"this repository's format cannot be read yet: {detail}",
+        remedy="SHA-256 objects, reftable and partial clones are not supported; use an ordinary full clone.",
+    )

@@ -1,0 +1,48 @@
+"""What people write for a commit: whether it could mean two, and what helps where it names none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ledgergate.errors import LedgergateError
+from ledgergate.values import display_path
+
+_FETCHABLE = re.compile(r"[\w.+][\w.+/-]*")
+
+
+def refuse_ambiguous(revision: str, tip_of: Callable[[str], str | None]) -> None:
+    """A tag named like a branch, or like a short id, would otherwise choose what is compared.
+
+    `tip_of` gives the object to which a reference leads, by its whole name, or None. Raises `LedgergateError`.
+    """
+    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    if not name or name == "HEAD":
+        return
+    spelt = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+    found = {full: tip for form in spelt if (tip := tip_of(full := form.format(name))) is not None}
+    is_id = re.fullmatch(r"[0-9a-f]{4,39}", name) is not None
+    if len(set(found.values())) > 1 or (is_id and found):
+        raise LedgergateError(
+            "git-unreadable",
+            f"{quoted(revision)} is ambiguous: {' and '.join([*found, *(['a commit id'] if is_id else [])])}",
+            remedy="Write in full which one is meant, beginning with refs/, or as a whole commit id.",
+        )
+
+
+def next_step(revision: str, *, is_shallow: bool) -> str:
+    """What helps where no commit is found. Only the name of a branch or tag, or an id, can be fetched."""
+    if revision == "HEAD":
+        return "HEAD names a branch that has no commit yet: make the first one, or name another branch."
+    if set(revision) == {"0"}:
+        return "Forges write this id where there was no commit before: name the branch to compare with instead."
+    if is_shallow:
+        return "This clone is shallow: git fetch --unshallow, then try again."
+    if not _FETCHABLE.fullmatch(revision) or ".." in revision:
+        return "A revision is one branch, one tag or one commit id, as in `--to HEAD` or `--to origin/main`."
+    return f"Bring it into this clone: git fetch origin {revision}"
+
+
+def quoted(revision: str) -> str:
+    """The revision for a message, in one line."""
+    return repr(revision) if revision.isprintable() else display_path(revision)
