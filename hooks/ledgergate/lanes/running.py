@@ -15,6 +15,8 @@ from ledgergate.lanes.settle import settle
 from ledgergate.ledger import Row
 from ledgergate.policy.model import Lane
 
+_BYTECODE = "bytecode"
+
 
 class Watcher(Protocol):
     """Whoever shows how far a run has come."""
@@ -44,6 +46,7 @@ def lanes_in_order(lanes: Sequence[Lane], ledger: FreezeLedger) -> list[Lane]:
 def run_lanes(lanes: Sequence[Lane], tested: Tested, scratch: Path, watcher: Watcher) -> Mapping[str, bytes]:
     """Run the lanes one after the other; each lane's report by its name. `scratch` is an empty folder."""
     reports: dict[str, bytes] = {}
+    (scratch / _BYTECODE).mkdir()
     for number, lane in enumerate(lanes):
         own = scratch / str(number)
         own.mkdir()
@@ -55,15 +58,15 @@ def run_lanes(lanes: Sequence[Lane], tested: Tested, scratch: Path, watcher: Wat
 
 
 def _run_lane(lane: Lane, tested: Tested, scratch: Path, meanwhile: Callable[[float], None]) -> tuple[bytes, Ended]:
-    report, bytecode, start = scratch / "report.json", scratch / "bytecode", scratch / "start"
-    bytecode.mkdir()
+    report, start = scratch / "report.json", scratch / "start"
     start.touch()
     try:
         command = shlex.split(lane.command)
     except ValueError as error:
         ended = Ended(None, False, 0.0, b"", f"its command cannot be split into words: {error}")
         return settle(lane, None, ended, tested.tree), ended
-    environment = lane_environment(report, tested.tree, bytecode)
+    # What one lane compiled the next need not compile again; that folder was empty when the run began.
+    environment = lane_environment(report, tested.tree, scratch.parent / _BYTECODE)
     ended = run_capped(command, tested.folder, environment, lane.timeout_s, meanwhile)
     if lane.junit:
         written = lane_report(lane, tested.folder, start.stat().st_mtime_ns, tested.rows)
