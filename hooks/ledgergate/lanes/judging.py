@@ -14,8 +14,7 @@ from ledgergate.lanes.basis import Basis
 from ledgergate.lanes.results import lane_results
 from ledgergate.ledger import Row
 from ledgergate.rules import finding
-from ledgergate.score import LaneReport, Score, Unreadable, read_lane_reports, score
-from ledgergate.score.frozen import is_expired
+from ledgergate.score import LaneReport, Score, Unreadable, covered_by_receipts, read_lane_reports, score
 from ledgergate.values import Cases, Finding, State
 
 _Reports = Sequence[LaneReport | Unreadable]
@@ -42,11 +41,9 @@ def score_run(basis: Basis, reports: _Reports, now: datetime, beside: Sequence[F
 
 def judge_evidence(basis: Basis, run: Run, reports: _Reports, now: datetime) -> tuple[Cases, list[Finding]]:
     """What the rows in force say of a run, whose lane reports may hold receipts."""
-    broken = signatures_of(basis)
-    valid = [freeze for freeze in basis.in_force.freeze.freezes if _is_good(freeze, reports, now, broken)]
     known = run._replace(
         production_changed=basis.in_force.is_production_changed,
-        excused=lambda id_: any(freeze.names(id_) for freeze in valid),
+        excused=covered_by_receipts(basis.in_force.freeze.freezes, reports, now, signatures_of(basis)),
     )
     cases, findings = judge(basis.in_force.rows, known, lambda row: _problems(basis, row))
     return cases, [_with_waiting(basis, seen) for seen in findings]
@@ -59,13 +56,6 @@ def _with_waiting(basis: Basis, seen: Finding) -> Finding:
         return seen
     message = f"{seen.message} Its row differs from that of the base, and counts once somebody has vouched for it."
     return seen._replace(message=message)
-
-
-def _is_good(freeze: Freeze, reports: _Reports, now: datetime, broken: Callable[[Freeze], str | None]) -> bool:
-    """Whether the freeze may excuse its case: alive, owned, unbroken, and with a receipt that quotes it."""
-    receipts = [receipt for report in reports if isinstance(report, LaneReport) for receipt in report.receipts]
-    quoted = [receipt.signature == freeze.signature for receipt in receipts if receipt.id == freeze.id]
-    return bool(freeze.owner) and not is_expired(freeze, now) and quoted == [True] and broken(freeze) is None
 
 
 def signatures_of(basis: Basis) -> Callable[[Freeze], str | None]:
