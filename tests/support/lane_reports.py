@@ -66,6 +66,7 @@ def judge(
     *reports: dict[str, Any],
     policy: Policy | None = None,
     broken: Iterable[str] = (),
+    now: datetime = NOW,
 ) -> Score:
     """The score of these reports, each a mapping of lanes; `broken` are the freezes whose signature does not hold."""
     names = set(broken)
@@ -74,4 +75,4 @@ def judge(
         return "The check was edited." if freeze.id in names else None
 
     parsed = [one for number, lanes in enumerate(reports) for one in read(lanes, f"{number}.json")]
-    return score(own, parsed, policy or Policy(), NOW, why)
+    return score(own, parsed, policy or Policy(), now, why)
