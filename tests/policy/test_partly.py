@@ -106,3 +106,36 @@ def test_what_policy_protects_is_protected_as_a_whole() -> None:
 @pytest.mark.parametrize("path", ["package.json", "Taskfile.yml", "uv.lock", "mise.toml"])
 def test_what_cannot_be_read_is_a_difference(path: str) -> None:
     assert "cannot be read" in (protected_difference(path, b"", b"{[") or "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pixi.toml", "[tasks]\ncheck = 'true'\n"),
+        ("hatch.toml", "[envs.default.scripts]\ncheck = 'true'\n"),
+        ("uv.toml", ""),
+        ("GNUmakefile", "check:\n\ttrue\n"),
+        ("makefile", "check:\n\ttrue\n"),
+        (".justfile", "check:\n  true\n"),
+        ("mise.local.toml", "[tasks]\ncheck = 'true'\n"),
+        ("Taskfile.yml", "tasks: {}\n"),
+    ],
+)
+def test_a_new_file_that_outweighs_another(path: str, text: str) -> None:
+    assert protected_difference(path, None, text.encode()) == "added"
+    assert protected_difference(path, text.encode(), text.encode() + b"\n") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("Makefile", "docs:\n\tmkdocs\n"),
+        ("justfile", "docs:\n  mkdocs\n"),
+        ("package.json", "{}"),
+        ("requirements.txt", "rich\n"),
+        (".env", "DEBUG=1\n"),
+        ("noxfile.py", "import nox\n"),
+    ],
+)
+def test_a_new_file_that_says_nothing_of_tests(path: str, text: str) -> None:
+    assert protected_difference(path, None, text.encode()) is None

@@ -8,7 +8,15 @@ from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify
 from ledgergate.policy.stand_ins import taken_in_place_of
 
-STANDING = ("src/app/__init__.py", "src/app/core.py", "hooks/ledgergate/__init__.py", "tools/build.py", "README.md")
+STANDING = (
+    "tests/test_x.py",
+    "checks/conftest.py",
+    "src/app/__init__.py",
+    "src/app/core.py",
+    "hooks/ledgergate/__init__.py",
+    "tools/build.py",
+    "README.md",
+)
 
 
 class Files:
@@ -37,6 +45,7 @@ def taken(path: str, kind: str = "file", *, is_new: bool = True) -> str | None:
         *((path, "file") for path in ("src/sitecustomize.py", "deep/er/usercustomize.py", "hooks/pygit2.so")),
         *((path, "file") for path in ("ledgergate.py", "tools/ledgergate/__init__.py", "pytest_cov/__init__.py")),
         *((path, "file") for path in ("unittest/__init__.py", "src/json.py", "re.py", "hooks/typing.pyc")),
+        *((path, "file") for path in ("tests/json.py", "checks/random/__init__.py")),
         *((path, "file") for path in ("src/x.pth", "x.pth", "python.bat", "tools/GIT.exe", "pytest.cmd")),
         *((path, "program") for path in ("bin/pytest", "scripts/git", "python3", "x/pre-commit", "bin/ledgergate")),
         *((path, "file") for path in ("PYPROJ~1.TOM", "src/CONFTE~2.PY", "LEDGER~1/x")),

@@ -58,6 +58,11 @@ _BY_PATTERN: tuple[tuple[re.Pattern[str], Form], ...] = (
     (re.compile(r"\.env(?:\.[\w-]+)*"), Form("variables")),
     (re.compile(r"[\w.-]+\.(?:mk|just)"), Form("a task file")),
 )
+# Where one of these is found, the file or table that usually holds the same is not read, or is read before it.
+_OUTWEIGHS = re.compile(
+    r"hatch\.toml|uv\.toml|pixi\.toml|poe_tasks\.toml|\.?mise(?:\.[\w-]+)*\.toml|taskfile(?:\.dist)?\.ya?ml|gnumakefile|\.justfile"
+)
+_USUAL_MAKEFILE = "Makefile"
 _ONLY_SHOWS = (".example", ".sample", ".template", ".dist")
 _REQUIREMENTS_FOLDER = re.compile(r"(?:.*/)?(?:requirements|constraints)/[^/]+\.(?:txt|in)")
 
@@ -71,3 +76,10 @@ def form_of(folded: str) -> Form | None:
         if found is None and _REQUIREMENTS_FOLDER.fullmatch(folded):
             return Form("requirements")
     return None if name.startswith(".env") and name.endswith(_ONLY_SHOWS) else found
+
+
+def outweighs(path: str, folded: str) -> bool:
+    """Whether a partly protected file, where it comes, takes the place of another in which the same could be said."""
+    name = folded.rpartition("/")[2]
+    is_odd_makefile = name == "makefile" and path.rpartition("/")[2] != _USUAL_MAKEFILE
+    return is_odd_makefile or _OUTWEIGHS.fullmatch(name) is not None

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 # A part of a settings file that steers tests: where it stands (the last name is the key), and its canonical value.
 Part = tuple[tuple[str, ...], str]
 
-# pytest's own family by name, and plugins of other names that can skip, retry or rewrite what a test compares with.
-# Libraries that merely bring fixtures along (anyio, faker, ...) are not here: agents bump them for other reasons.
+# pytest's own family by name, with what it is made of, and plugins of other names that can skip, retry or rewrite what
+# a test compares with. Libraries that merely bring fixtures along (anyio, faker, ...) are not here: agents bump these
+# for other reasons.
 _GUARDED = re.compile(
     r"(?<![a-z0-9-])(?:(?:pytest|ledgergate|hypothesis)(?:-[a-z0-9-]+)?|[a-z0-9-]+-pytest|flaky|syrupy|inline-snapshot"
-    r"|xdoctest)(?![a-z0-9-])"
+    r"|xdoctest|pluggy|iniconfig)(?![a-z0-9-])"
 )
 _RUNS_TESTS = re.compile(
     r"(?<!la)(?<!at)(?<!con)test|(?<![a-z])(?:tox|nox|cov|jest|mocha|karma|rspec|phpunit)"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ledgergate.policy.globs import fold_path
-from ledgergate.policy.partly import Form, form_of
+from ledgergate.policy.partly import Form, form_of, outweighs
 
 if TYPE_CHECKING:
     # Comparing parts is rare, and a hook that does not should not pay for what it takes.
@@ -22,14 +22,15 @@ def protected_difference(path: str, old: bytes | None, new: bytes | None, *, who
     """What differs in a protected file in a way that is a human's, in a few words; None where nothing does.
 
     `old` and `new` are the file's bytes, None where there is no file. Partly protected files are compared by the parts
-    that steer tests, unless policy protects them as a `whole`. In hook and workflow files a step of another tool from
-    one release tag to another is no difference; a commit id on either side is one. A file that cannot be read is a
-    difference.
+    that steer tests, unless policy protects them as a `whole`, or a new one outweighs another. In hook and workflow
+    files a step of another tool from one release tag to another is no difference; a commit id on either side is one. A
+    file that cannot be read is a difference.
     """
     if old == new:
         return None
-    form = None if whole else form_of(fold_path(path))
-    if form is not None:
+    folded = fold_path(path)
+    form = None if whole else form_of(folded)
+    if form is not None and not (old is None and outweighs(path, folded)):
         return _parts_difference(form, old, new)
     if old is None or new is None:
         return "added" if old is None else "removed"

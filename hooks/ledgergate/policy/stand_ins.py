@@ -77,10 +77,18 @@ def _is_taken(head: Tree, folder: str, module: str) -> bool:
 
 
 def _is_import_root(head: Tree, folder: str) -> bool:
-    """Whether modules are imported from a folder, to judge by what lies in it: the root, or one that holds packages."""
+    """Whether modules are imported from a folder, to judge by what lies in it: packages, or what pytest imports.
+
+    The root is one, and so is what holds a `conftest.py` or a test file without being a package.
+    """
     if not folder:
         return True
-    return not _is_package(head, folder) and any(_is_package(head, f"{folder}/{name}") for name in head.names(folder))
+    names = () if _is_package(head, folder) else head.names(folder)
+    return any(_is_imported_by_pytest(name) or _is_package(head, f"{folder}/{name}") for name in names)
+
+
+def _is_imported_by_pytest(name: str) -> bool:
+    return name == "conftest.py" or (name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")))
 
 
 def _is_package(head: Tree, folder: str) -> bool:

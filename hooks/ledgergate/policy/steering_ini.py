@@ -85,6 +85,8 @@ def _guarded_value(section: str, key: str, value: str) -> str | None:
         return value.strip()
     if (section, key) in _INSTALLED or section in ("options.data_files", "files"):
         return _installed_lines(key, value)
+    if (section, key) == ("metadata", "name") and pins.guards(value):
+        return value.strip()
     if section == "aliases" and pins.runs_tests(f"{key} {value}"):
         return value.strip()
     return None

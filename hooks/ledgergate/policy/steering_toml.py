@@ -50,6 +50,8 @@ _WHOLE: tuple[TablePath, ...] = (
     *(("tool", "npm", name) for name in ("jest", "vitest", "mocha", "ava", "nyc", "c8", "tap", "karma")),
     *(("tool", "mise", name) for name in ("env", "hooks", "settings", "plugins", "alias", "tool_alias", "vars")),
 )
+# What a package is called: one with the name of a guarded one would be installed in its place.
+_NAMES = (("project", "name"), ("tool", "poetry", "name"))
 # Of a Pipfile, the tables that are no group of packages.
 _NO_PACKAGES = (("source",), ("scripts",), ("requires",), ("pipenv",))
 _LISTS_REQUIREMENTS = ("depend", "require", "deps", "constraint", "sources", "resolution")
@@ -99,7 +101,7 @@ def _steering(path: TablePath, value: object) -> Iterator[Part]:
         yield from _indexes(path, value)
     elif _requirements_at(path) is not None:
         yield from _pins(path, value)
-    elif _is_command(path) or _installs(path, value):
+    elif _is_command(path) or _installs(path, value) or (path in _NAMES and pins.guards(str(value))):
         yield path, _canonical(value)
 
 

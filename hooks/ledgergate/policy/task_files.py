@@ -104,7 +104,7 @@ def _block(lines: list[str]) -> Block:
     text = "\n".join(lines)
     return Block(
         first=first,
-        names=frozenset(_WORD.findall(head)) - _KEYWORDS,
+        names=frozenset(_WORD.findall(_BESIDE.sub("", head))) - _KEYWORDS,
         is_value=_VALUE.match(lines[0]) is not None,
         body=text.replace(head, "", 1),
         text=text,
