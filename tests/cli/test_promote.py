@@ -91,6 +91,18 @@ class TestAWholeFile:
         committed_by_a_human(repo)
         assert (repo.path / "tests/test_new.py").read_text() == SOURCE
 
+    def test_with_a_golden_and_a_property_without_seeds(self, repo: Repo) -> None:
+        text = (
+            "import x\ndef test_one(): assert x.f() == 1\nclass TestNew:\n    def test_two(self): assert x.f() == 1\n"
+        )
+        drafted = str(SOUND[LEDGER]) + ROW_ONE + draft(TWO, "invariant: i")
+        repo.commit({LEDGER: drafted, f"{DRAFTS}test_new.py": text})
+        said = approved(repo, "promote", ONE, TWO, "--golden-to", "tests/goldens/", "--class", "locked_fixture")
+        assert said.status == 0, said
+        assert "+    artifact: tests/goldens/new.txt\n" in said.out
+        assert "+    artifact: tests/test_new.py::TestNew::test_two\n" in said.out
+        committed_by_a_human(repo)
+
     def test_a_file_that_git_does_not_know_yet(self, repo: Repo) -> None:
         repo.write(f"{DRAFTS}test_fresh.py", "def test_fresh(): pass\n")
         assert gate(repo, "draft", f"{DRAFTS}test_fresh.py::test_fresh", "--invariant", "i").status == 0
@@ -184,7 +196,11 @@ class TestByHand:
         [
             ((ONE,), {}, "--golden-to PATH moves it"),
             ((TWO,), {}, "--seeds-to FOLDER/ moves it"),
-            ((ONE, "--artifact", "src/app.py"), {}, f"holds other drafts ({TWO}): promote them all at once"),
+            (
+                (ONE, "--artifact", "src/app.py"),
+                {},
+                f"holds other drafts: promote them all at once (`ledgergate promote {ONE} {TWO}`)",
+            ),
             (
                 (ONE, "--artifact", "src/app.py"),
                 {"tests/test_new.py": ""},
@@ -204,6 +220,7 @@ class TestByHand:
             (("tests/test_parse.py::test_header",), {}, "is a locked_fixture row already"),
             (("tests/test_parse.py::test_heade",), {}, "no row has the id"),
             ((ONE, TWO, "--to", "x.py::t"), {}, "go with one id"),
+            ((ONE, TWO, "--golden-to", "tests/goldens/x"), {}, "go with one id"),
             ((PREFIX, "--seeds", "src/", "--artifact", "x"), {}, "not both"),
         ],
     )

@@ -28,8 +28,11 @@ def plan_promotion(view: View, ids: Sequence[str], wish: PromotionWish) -> Amend
     A test file moves where every test of it is promoted. Raises `UsageError` where a human has to do something first,
     and says what: nothing is ever overwritten.
     """
-    if len(ids) > 1 and wish != PromotionWish(held=Wish(wish.held.class_, inline=wish.held.inline)):
-        raise UsageError("options that speak of one test (--to, --artifact, ...) go with one id")
+    if len(ids) > 1 and wish != _of_several(wish):
+        raise UsageError(
+            "options that speak of one test (--to, --artifact, ...) go with one id; with several, --golden-to names a "
+            "folder (FOLDER/)"
+        )
     drafts = [_Draft.of(view, id_, wish) for id_ in ids]
     tree = view.tree(path for draft in drafts for path in draft.paths)
     moves = [*_test_moves(view, tree, drafts), *(move for draft in drafts for move in draft.moves)]
@@ -41,6 +44,12 @@ def plan_promotion(view: View, ids: Sequence[str], wish: PromotionWish) -> Amend
         )
         held += draft.held(moves)
     return Amendment(tuple(changes), tree, tuple(dict.fromkeys(moves)), tuple(held))
+
+
+def _of_several(wish: PromotionWish) -> PromotionWish:
+    """What of a wish can be meant for several tests."""
+    folder = wish.golden_to if wish.golden_to and wish.golden_to.endswith("/") else None
+    return PromotionWish(held=Wish(wish.held.class_, inline=wish.held.inline), golden_to=folder)
 
 
 class _Draft(NamedTuple):
@@ -175,8 +184,10 @@ def _refuse_to_part(view: View, tree: Snapshot, source: str, target: str, mine: 
     all_ids = [row.id for ledger in view.ledgers for row in ledger.rows]
     drafts = [id_ for id_ in all_ids if split_id(id_)[0] == source and id_ not in ids]
     if drafts:
-        named = ", ".join(drafts[:5])
-        raise UsageError(f"{source} holds other drafts ({named}): promote them all at once. Or: {by_hand}")
+        from shlex import join
+
+        command = f"ledgergate promote {join([*sorted(ids), *drafts[:5]])}{' ...' if len(drafts) > 5 else ''}"
+        raise UsageError(f"{source} holds other drafts: promote them all at once (`{command}`). Or: {by_hand}")
     others = other_tests(tree, source, names)
     if others:
         raise UsageError(f"{source} holds other tests ({', '.join(others[:5])}). {by_hand}")

@@ -18,9 +18,9 @@ TEST_REMEDY = (
 )
 MISSING_REMEDY = (
     "Agent: bring the test back as it was, with `git restore --staged --worktree :PATH` (your edits of that file go).\n"
-    "Human: if it moved, `ledgergate collect --add` lets its row follow. If it is gone for good, `ledgergate collect "
-    "--prune` takes its row out. Both show what they would write, and ask; then commit. Of two definitions take one "
-    "away."
+    "Human: what Python cannot read, mend; of two definitions take one away. If the test moved, `ledgergate collect "
+    "--add` lets its row follow; if it is gone for good, `ledgergate collect --prune` takes its row out. Both show "
+    "what they would write, and ask; then commit."
 )
 _CHECK_REMEDY = (
     "Agent: leave the test as it was; a test that cannot fail is no evidence.\n"

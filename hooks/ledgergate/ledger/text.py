@@ -9,6 +9,11 @@ UNSAFE = frozenset(map(chr, (*range(0x80, 0xA0), 0x2028, 0x2029, 0xFEFF, 0xFFFE,
 
 _NAMES = {"\x00": "a NUL byte", "\ufeff": "a byte order mark (U+FEFF)", "\r": "a carriage return without a line feed"}
 
+_CONFLICT = (
+    "Resolve it: keep the rows of both sides, and of two digests of one row either; stage it. Where you kept one of "
+    "two digests, `ledgergate relock --staged` writes the right one."
+)
+
 
 class Unreadable(Exception):  # noqa: N818 - it is caught at the reader's own edge and becomes a problem there
     """The file as a whole cannot be read. `line` counts from 1."""
@@ -46,9 +51,7 @@ def check_text(text: str) -> None:
     conflict = re.search(r"^(<{7}|={7}|>{7})(?= |\r?$)", text, re.MULTILINE)
     if conflict is not None:
         line = text.count("\n", 0, conflict.start()) + 1
-        raise Unreadable(
-            line, "a merge conflict is left here", "Resolve it, keep the rows of both sides, and stage it."
-        )
+        raise Unreadable(line, "a merge conflict is left here", _CONFLICT)
     looks = [re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)", text)]
     looks += [re.search("^ *\t", text, re.MULTILINE)] if "\t" in text else []
     places = [(found.end() - 1, found[0][-1]) for found in looks if found is not None]
