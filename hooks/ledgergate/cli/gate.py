@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC
 from pathlib import Path
 
@@ -10,12 +11,16 @@ import click
 from ledgergate.cli.options import all_findings, output_format
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import CHECK, DiskTree, Run, judge, row_problems
+from ledgergate.freeze import FreezeLedger, read_freeze_ledger
+from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
 from ledgergate.lanes.results import read_reports
 from ledgergate.ledger import Ledger, Row, read_ledger
+from ledgergate.policy.model import REMOTE_REVIEW
 from ledgergate.report import Format
 from ledgergate.rules import finding
+from ledgergate.score import LaneReport, Unreadable, covered_by_receipts
 from ledgergate.values import Actor, Finding, Report, State, fold
 
 
@@ -23,28 +28,38 @@ from ledgergate.values import Actor, Finding, Report, State, fold
 @click.argument("ledger")
 @click.argument("junit", nargs=-1, required=True)
 @click.option("--collected", metavar="FILE", help="The ids that the runner collects, one a line.")
+@click.option("--freezes", metavar="FREEZE_LEDGER", help="Excuse cases by receipts of lane reports for these freezes.")
 @click.option("--root", default=".", metavar="DIR", show_default=True, help="Where the tested files lie.")
 @output_format
 @all_findings
 def command(
-    ledger: str, junit: tuple[str, ...], collected: str | None, root: str, output_format: Format, all_findings: bool
+    ledger: str,
+    junit: tuple[str, ...],
+    collected: str | None,
+    freezes: str | None,
+    root: str,
+    output_format: Format,
+    all_findings: bool,
 ) -> int:
     """Judge JUNIT reports or lane reports of one run against a LEDGER. The exit status is 0 for PASS alone."""
     if not Path(root).is_dir():
         raise UsageError(f"--root {root} is no folder")
-    return show(
-        lambda: _report(ledger, junit, collected, DiskTree(Path(root))), output_format, all_findings=all_findings
-    )
+    tree = DiskTree(Path(root))
+    return show(lambda: _report(ledger, junit, collected, freezes, tree), output_format, all_findings=all_findings)
 
 
-def _report(path: str, junit: tuple[str, ...], collected: str | None, tree: DiskTree) -> Report:
+def _report(path: str, junit: tuple[str, ...], collected: str | None, freezes: str | None, tree: DiskTree) -> Report:
     ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
+    reports = read_reports(junit)
     run = Run(
-        reports=read_reports(junit).results,
+        reports=reports.results,
         collected=None if collected is None else _ids(_read(collected, "report-unreadable")),
     )
+    frozen = None if freezes is None else _freezes(freezes)
+    if frozen is not None:
+        run = run._replace(excused=_excused(frozen, reports.lanes, tree))
     cases, found = judge(ledger.rows, run, lambda row: _problems(tree, row))
-    findings = (*_ledger_findings(ledger), *found)
+    findings = (*_ledger_findings(ledger), *(_ledger_findings(frozen) if frozen else ()), *found)
     state = fold((State.PASS, *(problem.state for problem in findings)))
     checks = ((CHECK, state),)
     return Report(state, checks, Actor("human"), None, None, None, (), (), findings, cases)
@@ -57,7 +72,17 @@ def _problems(tree: DiskTree, row: Row) -> tuple[Finding, ...]:
         return (finding(error.rule, CHECK, error.message, state=State.UNSCORED, path=error.path, subject=row.id),)
 
 
-def _ledger_findings(ledger: Ledger) -> tuple[Finding, ...]:
+def _freezes(path: str) -> FreezeLedger:
+    return read_freeze_ledger(path, _read(path, "ledger-missing"), remote_lanes=frozenset({REMOTE_REVIEW}))
+
+
+def _excused(frozen: FreezeLedger, lanes: Sequence[LaneReport | Unreadable], tree: DiskTree) -> Callable[[str], bool]:
+    """Which cases the lanes' receipts excuse; none at all where anything is wrong with the freeze ledger."""
+    freezes = () if frozen.problems else frozen.freezes
+    return covered_by_receipts(freezes, lanes, now(), lambda freeze: broken_signature(freeze, tree_reader(tree)))
+
+
+def _ledger_findings(ledger: Ledger | FreezeLedger) -> tuple[Finding, ...]:
     return tuple(
         finding(problem.rule, CHECK, problem.message, path=ledger.path, line=problem.line, subject=problem.subject)
         for problem in ledger.problems

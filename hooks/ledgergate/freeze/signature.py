@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ledgergate.freeze.model import Freeze
-from ledgergate.git import Snapshot
+from ledgergate.git.files import Files
 
 # The bytes of a file below the root, None where there is no regular file.
 Read = Callable[[str], bytes | None]
 
 
-def tree_reader(tree: Snapshot) -> Read:
-    """Reads the regular files of a git tree."""
+def tree_reader(tree: Files) -> Read:
+    """Reads the regular files of a tree, git's own or a folder's."""
 
     def read(path: str) -> bytes | None:
         entry = tree.entry(path)
