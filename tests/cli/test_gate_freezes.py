@@ -69,6 +69,13 @@ def test_any_other_does_not(
     assert (found.verdicts, rule in found.rules) == ({CASE: rule, OTHER_CASE: "admitted"}, True)
 
 
+def test_a_lane_that_the_freeze_ledger_does_not_know_excuses_nothing(repo: Repo) -> None:
+    freeze(repo, frozen(expires_utc=LATER, lane=None))
+    assert judged(repo, held(CASE, OTHER_CASE), report(), options=WITH).state == "PASS"
+    unknown = json.dumps({"unknown": SKIPPED})
+    assert judged(repo, held(CASE, OTHER_CASE), unknown, options=WITH).verdicts[CASE] == "case-missing"
+
+
 def test_a_failure_is_no_matter_of_receipts(repo: Repo) -> None:
     fields = {"violations": [{"case": CASE, "message": "no"}]}
     assert judged(repo, held(CASE, OTHER_CASE), report(**fields), options=WITH).verdicts[CASE] == "case-failed"

@@ -96,3 +96,10 @@ def test_two_freezes_of_one_case_leave_open_which_is_meant() -> None:
 
 def test_two_lanes_that_claim_it_leave_open_whose_it_is() -> None:
     assert not covers(CASE, (frozen(lane=None),), {**SKIPPED, "fixtures": SKIPPED["properties"]})
+
+
+@pytest.mark.parametrize("other", [lane(status="timeout", ran_case_ids=[CASE]), {}, "nothing", lane(executed=True)])
+def test_a_lane_that_did_not_complete_may_claim_it_as_well(other: object) -> None:
+    assert not covers(CASE, (frozen(lane=None),), {**SKIPPED, "fixtures": other})
+    assert covers(CASE, (frozen(),), {**SKIPPED, "fixtures": other})
+    assert not covers(CASE, (frozen(lane=None),), {**SKIPPED, "": other})

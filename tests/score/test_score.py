@@ -13,7 +13,7 @@ from ledgergate.policy import Policy
 from ledgergate.policy.model import Merge
 from ledgergate.score import Decision, read_lane_reports, score
 from ledgergate.values import State
-from support.lane_reports import BEFORE, CASE, NOW, RECEIPT, frozen, judge, lane, ledger
+from support.lane_reports import BEFORE, CASE, NOW, OTHER, RECEIPT, frozen, judge, lane, ledger
 
 GREENNESS = (Decision.BLOCK, Decision.HOLD, Decision.ALLOW)
 GOOD = {"properties": lane()}
@@ -88,6 +88,12 @@ class TestFreezesWithoutALane:
             {"receipt-missing"},
         )
 
+    def test_a_lane_that_cannot_be_read_may_claim_it(self) -> None:
+        own = ledger(frozen(lane=None), optional_lanes=["extra"])
+        reports = {"properties": lane(receipts=[RECEIPT])}
+        assert judge(own, reports).required_fold is State.PASS
+        assert judge(own, {**reports, "extra": "nothing"}).required_fold is State.UNSCORED
+
     def test_two_lanes_claim_it(self) -> None:
         own = ledger(frozen(lane=None), required_lanes=["fixtures", "properties"])
         both = lane(receipts=[RECEIPT])
@@ -142,9 +148,10 @@ def test_making_a_lane_worse_never_makes_the_decision_better(
 ) -> None:
     own = ledger(*freezes, **SETTINGS)
     before = judge(own, lanes, policy=policy) if lanes else judge(own, policy=policy)
-    required = [name for name in lanes if name != "extra"]
-    if required:
-        name = data.draw(st.sampled_from(required))
+    # Two lanes that claim one freeze leave open whose it is, and one of them may stop claiming it.
+    named = [name for name in lanes if name != "extra" or all("lane" in freeze for freeze in freezes)]
+    if named:
+        name = data.draw(st.sampled_from(named))
         spoilt = {key: value for key, value in {**lanes[name], **worse}.items() if value is not None}
         after = judge(own, {**lanes, name: spoilt}, policy=policy)
         assert GREENNESS.index(after.decision) <= GREENNESS.index(before.decision)
@@ -164,6 +171,29 @@ def test_the_order_of_lanes_and_reports_does_not_matter(
         two.decision,
         two.required_fold,
     )
+
+
+@given(
+    st.dictionaries(st.sampled_from(["properties", "fixtures", "extra"]), LANES, min_size=1),
+    POLICIES,
+    st.sampled_from([{"expires_utc": BEFORE}, {"owner": None}, {"signature": OTHER}, {"id": ""}]),
+    st.booleans(),
+)
+def test_making_a_freeze_worse_never_makes_the_decision_better(
+    lanes: dict[str, Any], policy: Policy, worse: dict[str, Any], is_broken: bool
+) -> None:
+    before = judge(ledger(frozen(), **SETTINGS), lanes, policy=policy)
+    after = judge(ledger(frozen(**worse), **SETTINGS), lanes, policy=policy, broken=["fx-1"] if is_broken else [])
+    assert GREENNESS.index(after.decision) <= GREENNESS.index(before.decision)
+
+
+@given(st.dictionaries(st.sampled_from(["properties", "fixtures"]), LANES, min_size=1), st.randoms())
+def test_the_order_of_the_freezes_does_not_matter(lanes: dict[str, Any], random: Any) -> None:
+    freezes = [frozen(), frozen(id="fx-2", case_id="a", lane=None), frozen(id="fx-3", expires_utc=BEFORE)]
+    one = judge(ledger(*freezes, **SETTINGS), lanes)
+    two = judge(ledger(*random.sample(freezes, 3), **SETTINGS), lanes)
+    assert (one.lanes, one.decision, one.required_fold) == (two.lanes, two.decision, two.required_fold)
+    assert sorted(map(repr, one.findings)) == sorted(map(repr, two.findings))
 
 
 JSON = st.recursive(

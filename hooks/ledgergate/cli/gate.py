@@ -77,8 +77,10 @@ def _freezes(path: str) -> FreezeLedger:
 
 
 def _excused(frozen: FreezeLedger, lanes: Sequence[LaneReport | Unreadable], tree: DiskTree) -> Callable[[str], bool]:
-    """Which cases the lanes' receipts excuse; none at all where anything is wrong with the freeze ledger."""
-    freezes = () if frozen.problems else frozen.freezes
+    """Which cases the lanes' receipts excuse; none at all where the freeze ledger has a problem, or not one of them."""
+    known = (*frozen.settings.required_lanes, *frozen.settings.optional_lanes) if frozen.settings else ()
+    is_sound = not frozen.problems and all(report.lane in known for report in lanes)
+    freezes = frozen.freezes if is_sound else ()
     return covered_by_receipts(freezes, lanes, now(), lambda freeze: broken_signature(freeze, tree_reader(tree)))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ledgergate.freeze import Freeze
-from ledgergate.score.lane_report import LaneReport
+from ledgergate.score.lane_report import LaneReport, Unreadable
 
 
 class Frozen(NamedTuple):
@@ -26,11 +26,11 @@ def is_expired(freeze: Freeze, now: datetime) -> bool:
     return freeze.expires_utc is None or freeze.expires_utc <= now
 
 
-def by_lane(freezes: Iterable[Freeze], reports: Mapping[str, LaneReport]) -> dict[str, list[Freeze]]:
+def by_lane(freezes: Iterable[Freeze], reports: Mapping[str, LaneReport | Unreadable]) -> dict[str, list[Freeze]]:
     """Which freezes each lane has to account for.
 
     A freeze that names no lane belongs to the one whose report names its case or its receipt. Under the empty name
-    stand those that no lane claims, or more than one.
+    stand those that no lane claims, or more than one; what cannot be read may claim any.
     """
     found: dict[str, list[Freeze]] = {}
     for freeze in freezes:
@@ -39,12 +39,12 @@ def by_lane(freezes: Iterable[Freeze], reports: Mapping[str, LaneReport]) -> dic
     return found
 
 
-def _claiming(freeze: Freeze, reports: Mapping[str, LaneReport]) -> list[str]:
-    return [lane for lane, report in reports.items() if _is_claimed(freeze, report)]
+def _claiming(freeze: Freeze, reports: Mapping[str, LaneReport | Unreadable]) -> list[str]:
+    return [lane for lane, report in reports.items() if _may_claim(freeze, report)]
 
 
-def _is_claimed(freeze: Freeze, report: LaneReport) -> bool:
-    if any(receipt.id == freeze.id for receipt in report.receipts):
+def _may_claim(freeze: Freeze, report: LaneReport | Unreadable) -> bool:
+    if isinstance(report, Unreadable) or any(receipt.id == freeze.id for receipt in report.receipts):
         return True
     cases = (*report.ran_cases, *(report.skipped_cases or ()))
     return any(map(freeze.names, cases))

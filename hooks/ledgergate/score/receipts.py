@@ -23,17 +23,20 @@ def covered_by_receipts(
     A receipt is valid in the freeze's own lane, where that ran to its end; `now` and `broken` are those of `score`.
     """
     lanes = lanes_of(reports)
-    whole = {lane: report for lane, report in lanes.items() if isinstance(report, LaneReport) and report.status == "ok"}
     valid = [
         freeze
-        for lane, own in by_lane(freezes, whole).items()
+        for lane, own in by_lane(freezes, lanes).items()
         for freeze in own
-        if lane in whole and _has_receipt(whole[lane], freeze, now, broken)
+        if lane and _has_receipt(lanes.get(lane), freeze, now, broken)
     ]
     return lambda case: sum(freeze.names(case) for freeze in valid) == 1
 
 
-def _has_receipt(report: LaneReport, freeze: Freeze, now: datetime, broken: Callable[[Freeze], str | None]) -> bool:
+def _has_receipt(
+    report: LaneReport | Unreadable | None, freeze: Freeze, now: datetime, broken: Callable[[Freeze], str | None]
+) -> bool:
+    if not isinstance(report, LaneReport) or report.status != "ok":
+        return False
     if all(receipt.id != freeze.id for receipt in report.receipts):
         return False
     return not any(freeze_problems(report, Frozen(freeze, is_expired(freeze, now), broken(freeze))))

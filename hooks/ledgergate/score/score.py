@@ -70,8 +70,7 @@ def score(
     """
     settings = ledger.settings or _NO_SETTINGS
     found = lanes_of(reports)
-    whole = {lane: report for lane, report in found.items() if isinstance(report, LaneReport)}
-    frozen = by_lane(ledger.freezes, whole)
+    frozen = by_lane(ledger.freezes, found)
     wanted = Wanted(policy.run.plugins, is_tested)
 
     def lane_score(lane: str) -> LaneScore:
