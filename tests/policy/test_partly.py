@@ -139,3 +139,8 @@ def test_a_new_file_that_outweighs_another(path: str, text: str) -> None:
 )
 def test_a_new_file_that_says_nothing_of_tests(path: str, text: str) -> None:
     assert protected_difference(path, None, text.encode()) is None
+
+
+def test_a_package_in_a_lock_file_is_named() -> None:
+    again = LOCK + '[[package]]\nname = "pytest"\nversion = "7"\n'
+    assert protected_difference("uv.lock", LOCK.encode(), again.encode()) == "[package] pytest"

@@ -18,7 +18,7 @@ check: lint test
 test:
 	$(PY) -m pytest
 lint:
-	ruff check .
+	$(PY) -m ruff check . tests
 docs:
 	$(SPHINX) docs
 _inner:
@@ -72,6 +72,8 @@ def changed(path: str, text: str, old: str, new: str) -> str | None:
     ("path", "text", "old", "new"),
     [
         ("Makefile", MAKEFILE, "-m pytest", "-m pytest || true"),
+        ("Makefile", MAKEFILE, "check . tests", "check . && pytest"),
+        ("Makefile", MAKEFILE, "check . tests", "check . $$(pytest)"),
         ("Makefile", MAKEFILE, "PY := python", "PY := true"),
         ("Makefile", MAKEFILE, "check: lint test", "check: lint"),
         ("Makefile", MAKEFILE, "test lint docs\n", "lint docs\n"),
@@ -100,7 +102,7 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "old", "new"),
     [
-        ("Makefile", MAKEFILE, "ruff check .", "ruff check src"),
+        ("Makefile", MAKEFILE, "ruff check . tests", "ruff check src tests"),
         ("Makefile", MAKEFILE, "SPHINX := sphinx-build", "SPHINX := sphinx-build -q"),
         ("Makefile", MAKEFILE, "$(SPHINX) docs", "$(SPHINX) docs -W"),
         ("Makefile", MAKEFILE, "# how to build", "# how to build and test it"),

@@ -14,7 +14,7 @@ docs = "mkdocs build"
 platforms = ["linux-64"]
 [tool.poe.tasks]
 check = "pytest"
-lint = "ruff check ."
+lint = "ruff check . tests"
 verify = ["lint", "check"]
 inner = "python run.py"
 test = ["inner"]
@@ -94,7 +94,10 @@ def test_anyones(table: str, entry: str) -> None:
     [
         ('inner = "python run.py"', 'inner = "true"', True),
         ('verify = ["lint", "check"]', 'verify = ["lint"]', True),
-        ('lint = "ruff check ."', 'lint = "ruff check src"', False),
+        ('lint = "ruff check . tests"', 'lint = "ruff check src tests"', False),
+        ('lint = "ruff check . tests"', 'lint = "ruff check . && pytest"', True),
+        ('lint = "ruff check . tests"', 'lint = ["ruff check .", "pytest"]', True),
+        ('lint = "ruff check . tests"', 'lint = "ruff check .\\npytest"', True),
         ('docs = "mkdocs build"', 'docs = "mkdocs build -q"', False),
     ],
 )

@@ -19,6 +19,11 @@ _RUNS_TESTS = re.compile(
     r"(?<!la)(?<!at)(?<!con)test|(?<![a-z])(?:tox|nox|cov|jest|mocha|karma|rspec|phpunit)"
     r"|ledgergate|hypothesis"
 )
+# Up to what may end the command, in a shell or in a text in JSON.
+_LOOKS_AT_SOURCES = re.compile(
+    r"(?<![\w-])(?:ruff|black|flake8|mypy|isort|pylint|pyright|autopep8|yapf|codespell|pyupgrade|bandit|vulture|prettier"
+    r"|eslint|tsc)\s[^&|;$`\n\"\\]*"
+)
 _AROUND_SIGNS = re.compile(r"\s*([<>=!~,;()\[\]@])\s*")
 _CONDITION = re.compile(r"[\w!,.{}-]+:\s+")
 # A folder, an archive or an address in place of a name; a name would stand before `@`, and extras before `[`.
@@ -57,3 +62,8 @@ def guarded_requirements(lines: Iterable[str], *, for_pip: bool = False) -> list
 def runs_tests(text: str) -> bool:
     """Whether the name or the command of a script is about running tests."""
     return _RUNS_TESTS.search(text.lower()) is not None
+
+
+def says_tests(commands: str) -> bool:
+    """Whether commands are about running tests. One that merely looks at the sources of tests is not."""
+    return runs_tests(_LOOKS_AT_SOURCES.sub("", commands))

@@ -41,10 +41,12 @@ def lock_parts(text: str) -> Iterator[Part]:
     import tomllib
 
     document = tomllib.loads(text)
+    found: dict[tuple[str, str], list[str]] = {}
     for key in ("package", "packages"):
         packages = document.get(key)
         for package in packages if isinstance(packages, list) else ():
             name = package.get("name") if isinstance(package, dict) else None
             if isinstance(name, str) and pins.guards(name):
-                shown = json.dumps(package, sort_keys=True, default=str)
-                yield (key, name, shown), ""
+                found.setdefault((key, name), []).append(json.dumps(package, sort_keys=True, default=str))
+    for place, entries in found.items():
+        yield place, "\n".join(sorted(entries))

@@ -17,6 +17,7 @@ _COMMENT = re.compile(r"\s*#(?!!)")
 _PRINTS = re.compile(r"\s*[@-]*\s*(?:echo|printf)\b")
 # What nox itself puts before every session of a noxfile, and comments at the end of a line.
 _BESIDE = re.compile(r"\bnox\.\w+|\bimport nox\b|\s#.*")
+_CALLS = re.compile(r"(?:\$[({]MAKE[)}]|\b(?:make|just|notify)\b)([^&|;\n]*)")
 _BELONGS_TO_THE_LAST = re.compile(r"[\s)\]}]")
 _BELONGS_TO_THE_NEXT = re.compile(r"@\w|\[")
 _KEYWORDS = frozenset({"async", "def", "class", "alias", "export", "override", "define", "private"})
@@ -44,7 +45,12 @@ class Block(NamedTuple):
     @property
     def says_how(self) -> bool:
         """Whether what it runs, or is, speaks of tests; what it prints, and what is said of it, does not count."""
-        return any(pins.runs_tests(_BESIDE.sub("", x)) for x in self.body.split("\n") if not _PRINTS.match(x))
+        return any(pins.says_tests(_BESIDE.sub("", x)) for x in self.body.split("\n") if not _PRINTS.match(x))
+
+    @property
+    def calls(self) -> set[str]:
+        """What may be the name of another task: what it depends on, and what it tells a runner of tasks to run."""
+        return set(_WORD.findall(" ".join((self.body.partition("\n")[0], *_CALLS.findall(self.body)))))
 
     @property
     def runs_tests(self) -> bool:
@@ -77,7 +83,7 @@ def _guarded(blocks: list[Block]) -> set[Block]:
         size = len(found)
         names = {name for block in found for name in block.names}
         mentioned = {word for block in found for word in _WORD.findall(block.text)}
-        left_to = {word for block in found if not block.says_how for word in _WORD.findall(block.body)}
+        left_to = {task for block in found if not block.says_how for task in block.calls}
         found.update(
             block for block in blocks if block.names & (names | left_to) or (block.is_value and block.names & mentioned)
         )

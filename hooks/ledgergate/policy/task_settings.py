@@ -70,7 +70,8 @@ def of_test_runs(leaves: Iterable[tuple[TablePath, object]]) -> frozenset[TableP
 def _speaks_of_tests(path: TablePath, value: object) -> bool:
     if _only_tells(path):
         return False
-    return pins.runs_tests(" ".join((*path[2:], json.dumps(value, sort_keys=True, default=str))))
+    named = any(map(pins.runs_tests, path[2:]))
+    return named or pins.says_tests(json.dumps(value, sort_keys=True, default=str))
 
 
 def _connected(tasks: set[TablePath], values: Mapping[TablePath, object]) -> set[TablePath]:
@@ -103,7 +104,7 @@ def _connected(tasks: set[TablePath], values: Mapping[TablePath, object]) -> set
 def _says_how(task: TablePath, bodies: Mapping[TablePath, list[str]], named: set[tuple[TablePath, str]]) -> bool:
     """Whether what a task runs speaks of tests, or calls a task that runs them."""
     texts = bodies.get(task, [])
-    return pins.runs_tests("\n".join(texts)) or any((_runner(task), name) in named for name in _called(texts))
+    return pins.says_tests("\n".join(texts)) or any((_runner(task), name) in named for name in _called(texts))
 
 
 def _called(texts: Iterable[str]) -> Iterator[str]:
