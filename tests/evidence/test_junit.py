@@ -67,8 +67,8 @@ def test_a_case_that_stands_twice_has_its_worst_result(order: tuple[str, str]) -
 
 
 def test_the_first_words_of_a_failure_are_kept() -> None:
-    (result,) = suite(case('<failure message="1 is not 2"/>')).cases.values()
-    assert result.why == "1 is not 2"
+    (result,) = suite(case('<failure message="1 is not 2&#10;::error::x&#9; y"/>')).cases.values()
+    assert result.why == "1 is not 2 ::error::x y"
 
 
 def test_properties_of_cases_and_suites() -> None:

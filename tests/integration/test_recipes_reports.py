@@ -160,7 +160,8 @@ class TestReportsThatWereCut:
 
     def test_no_file_and_a_folder(self, repo: Repo) -> None:
         judged(repo, ROWS, GOOD)
-        for name in ("missing.xml", "tests"):
+        os.mkfifo(repo.path / "pipe")
+        for name in ("missing.xml", "tests", "pipe", "report-0/x"):
             assert judged_files(repo, name).rules == {"case-missing", "report-unreadable"}
 
 

@@ -198,13 +198,13 @@ class _Handler(ContentHandler):
             if said not in _PASSES:
                 # A word that nobody knows is no pass.
                 outcome = Outcome.FAILED if _BAD.match(said) else Outcome.SKIPPED
-                self._worsen(Result(outcome, f"its {key} is {attrs.get(key, '')[:_LONGEST]}"))
+                self._worsen(Result(outcome, f"its {key} is {_first_words(said)}"))
 
     def _inside_case(self, name: str, attrs: AttributesImpl) -> None:
         outcome = _outcome_of(name)
         if outcome is not None:
             self._others += 1
-            self._worsen(Result(outcome, attrs.get("message", "")[:_LONGEST]))
+            self._worsen(Result(outcome, _first_words(attrs.get("message", ""))))
         elif name == "property" and attrs.get("name") == "nodeid":
             self._nodeids.append(attrs.get("value", ""))
         elif name == "testcase":
@@ -244,6 +244,11 @@ def _outcome_of(element: str) -> Outcome | None:
     if _BAD.match(element):
         return Outcome.FAILED
     return Outcome.SKIPPED if _NOT_RUN.match(element) else None
+
+
+def _first_words(text: str) -> str:
+    """The beginning of a text in one line, so that it cannot pass for a line of its reader's."""
+    return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
 
 
 def _local(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
@@ -31,10 +32,13 @@ def read_reports(paths: Iterable[str]) -> Reports:
 
 def _read_file(path: str) -> Reports:
     try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):
+            # A pipe that nobody writes to would be waited for.
+            return Reports((JUnitReport(path, {}, (), None, "it is no regular file"),))
         with Path(path).open("rb") as stream:
             return read_report(path, stream)
-    except OSError as error:
-        return Reports((JUnitReport(path, {}, (), None, f"{error.strerror or error}"),))
+    except (OSError, ValueError) as error:
+        return Reports((JUnitReport(path, {}, (), None, f"{getattr(error, 'strerror', None) or error}"),))
 
 
 def read_report(source: str, stream: BufferedReader) -> Reports:
