@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support import lane_project
 from support.gate import AS_AGENT, Said, accepted, approved, commit, gate, install_hooks, verdict
 from support.project import FREEZES, SOUND, Project, sha256
 from support.repo import Repo
+from support.score_schema import score_document
 from support.terminal import type_to_ledgergate
 
 pytestmark = pytest.mark.slow
@@ -208,6 +211,7 @@ LISTED = "\n  17: check_number(number)\n  18: assert number == 2\n  19: with pyt
         (("freeze", f"{FILE}::test_doubled", *WHY), "has 2 functions of that name"),
         (("freeze", f"{FILE}::TestTwo::test_same", *WHY), "freeze its cases one by one"),
         (("freeze", "tests/test_no.py::test_one", *WHY), "there is no file tests/test_no.py"),
+        (("freeze", f"{FILE}::test_numbers[<object at 0x7f0012ab34cd>]", *WHY), "looks different in every run"),
         (("freeze", "test_one", *WHY), "is no exact test id"),
         (("freeze", "../a.py::test_one", *WHY), "climbs out"),
         (("freeze", "tests/agent_drafts/test_prefix.py::test_strip", *WHY), "is a draft"),
@@ -321,3 +325,40 @@ def test_what_else_has_to_be_committed(repo: Repo) -> None:
     repo.write(FILE, SUITE.replace('"slow"', '"slower"'))
     said = approved(repo, "freeze", ONE, *WHY)
     assert f"Next:\n  git add -- {FILE}\n  git commit\n" in said.out
+
+
+class TestALaneThatSkips:
+    """From the command to the decision: what a human froze may be skipped, as long as it is what was frozen."""
+
+    TESTS = "def test_golden(): pass\ndef test_length():\n    assert length() == 3\ndef test_flake(): pass\n"
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Repo:
+        folder = lane_project.project(Repo(tmp_path / "lanes"), {"tests/test_a.py": self.TESTS})
+        assert approved(folder, "freeze", lane_project.LENGTH_ID, *WHY, "--lane", "properties").status == 0
+        folder.git("commit", "-q", "-m", "freeze")
+        return folder
+
+    def skip(self, folder: Repo) -> tuple[str, set[str]]:
+        """The decision on a run that skips the frozen test with its receipt and runs another in its place."""
+        (freeze,) = json.loads((folder.path / "tests/freeze_ledger.json").read_text())["freezes"] or [{}]
+        receipt = {key: freeze.get(key, "") for key in ("id", "signature")}
+        code = (
+            f"report(ran_case_ids=[{lane_project.GOLDEN_ID!r}], skipped=True,"
+            f" skipped_case_ids=[{lane_project.LENGTH_ID!r}], receipts=[{receipt}])"
+        )
+        found = score_document(lane_project.run(folder, properties=code))
+        return found["decision"], {seen["rule"] for seen in found["findings"]}
+
+    def test_as_long_as_it_is_what_was_frozen(self, folder: Repo) -> None:
+        assert self.skip(folder) == ("allow", set())
+
+    def test_once_the_check_is_another(self, folder: Repo) -> None:
+        folder.commit({"tests/test_a.py": self.TESTS.replace("== 3", ">= 0")})
+        assert self.skip(folder) == ("block", {"freeze-signature", "case-missing"})
+        assert verdict(folder, "verify").refusals == {"freeze-signature"}
+
+    def test_once_it_is_thawed(self, folder: Repo) -> None:
+        assert approved(folder, "thaw", lane_project.LENGTH_ID).status == 0
+        folder.git("commit", "-q", "-m", "thaw")
+        assert self.skip(folder) == ("block", {"receipt-unknown", "receipt-missing", "case-missing"})

@@ -64,7 +64,7 @@ agents = ["env:ROBOT"]
 RICH: Edit = {
     **BASE,
     "ledgergate.toml": POLICY,
-    FREEZES: freezes({**FREEZE, "expires_utc": SOON}),
+    FREEZES: freezes({**FREEZE, "expires_utc": SOON, "signature": sha256("pass")}),
     "services/a/ledger.yaml": OTHER_LEDGER,
     "services/a/golden/b": "b",
     "services/a/big": POINTER,
@@ -198,6 +198,8 @@ def amending(path: Path) -> Iterator[dict[str, Any]]:
             ("promote", draft, *seeds),
             ("quarantine", "services/a/test_a.py::test_parts", "--reason", "r", "--owner", "o"),
             ("release", "tests/test_parse.py::test_reload", "--artifact", GOLDEN),
+            ("freeze", "tests/test_parse.py::test_header", "--assertion", "pass", "--reason", "r", "--owner", "o"),
+            ("thaw", "fx-1"),
         )
     ):
         repo = rich(path / str(number) / "repo", base)

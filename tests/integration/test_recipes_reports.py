@@ -11,9 +11,15 @@ import tracemalloc
 import pytest
 
 from support.evidence import case, held, judged, judged_files, quarantined, suite, written
+from support.gate import gate
+from support.project import Project
 from support.repo import Repo
 
 FILE = "tests/t.py"
+
+
+WHY = ("--reason", "r", "--owner", "o")
+OPTIONS = {"draft": ("--invariant", "i"), "quarantine": WHY, "freeze": (*WHY, "--assertion", "pass")}
 
 
 def ids(*names: str) -> tuple[str, ...]:
@@ -40,6 +46,15 @@ class TestIdsThatChangeWithTheRunner:
     @pytest.mark.parametrize("name", ["test_p[a@b]", "test_n[1_0]", "test_n[1_1]"])
     def test_the_same_id_is_the_same_test(self, repo: Repo, name: str) -> None:
         assert judged(repo, held(*ids(name)), suite(case(name))).state == "PASS"
+
+    @pytest.mark.parametrize("part", ["<object object at 0x7f0012ab34cd>", "0f8fad5b-d9cb-469f-a165-70867728950e"])
+    @pytest.mark.parametrize("command", ["draft", "quarantine", "freeze"])
+    def test_an_id_that_will_not_come_again_gets_no_row(self, repo: Repo, part: str, command: str) -> None:
+        Project(repo)
+        said = gate(repo, command, f"tests/test_parse.py::test_without_row[{part}]", *OPTIONS[command])
+        assert (said.status, " looks different in every run. Give the parameter an id" in said.err) == (2, True), said
+        said = gate(repo, command, "tests/test_parse.py::test_without_row[0xff-1]", *OPTIONS[command])
+        assert "looks different" not in said.err
 
 
 class TestBracketsAndPrefixes:

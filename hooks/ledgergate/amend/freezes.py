@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from ledgergate.amend.records import View
+from ledgergate.amend.tests import refuse_changing
 from ledgergate.errors import UsageError
 from ledgergate.freeze import Freeze, FreezeLedger, Settings
 from ledgergate.freeze.edit import insert_freeze, remove_freeze
@@ -59,6 +60,7 @@ def find_freezable(view: View, id_: str, frozen: FreezeLedger) -> Freezable:
     path, separator, name = id_.partition("::")
     if not separator or not name:
         raise UsageError(f"{id_} is no exact test id. Give it as the runner prints it: FILE::NAME")
+    refuse_changing(id_)
     twin = next((freeze for freeze in frozen.freezes if freeze.path == path and _overlaps(freeze, id_)), None)
     if twin is not None:
         raise UsageError(f"{id_} is frozen already, by {twin.id}; `ledgergate thaw {twin.id}` takes that out first")

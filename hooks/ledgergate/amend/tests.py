@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import split_id
+from ledgergate.ledger.paths import changing_part
 from ledgergate.source import Defined, Unreadable, defines, listed_tests
 
 
@@ -24,8 +25,19 @@ def may_define(tree: Snapshot, file: str, names: tuple[str, ...]) -> bool:
     return defined is not Defined.NO
 
 
+def refuse_changing(id_: str) -> None:
+    """Raises `UsageError` for an id that another run is not likely to have again."""
+    part = changing_part(id_)
+    if part is not None:
+        raise UsageError(
+            f"{id_}: {part} looks different in every run. Give the parameter an id of its own (`ids=` or "
+            "`pytest.param(..., id=...)`), or write the row of the function, with `params: N`"
+        )
+
+
 def refuse_undefined(tree: Snapshot, id_: str) -> None:
-    """Raises `UsageError` where no file of the working tree can define the test."""
+    """Raises `UsageError` where no file of the working tree can define the test, or its id will not come again."""
+    refuse_changing(id_)
     file, names = split_id(id_)
     if not may_define(tree, file, names):
         entry = tree.entry(file)

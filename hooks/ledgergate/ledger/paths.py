@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ledgergate.ledger.text import UNSAFE
 
+_CHANGING = re.compile(r"0x[0-9A-Fa-f]{8,}|[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
 _UNPRINTED = re.compile("[^ -~]")
 # What stands in the rows that messages show, for the reader to replace.
 PLACEHOLDER = "/FILE.py::NAME"
@@ -52,6 +53,12 @@ def id_fault(identity: str) -> Fault | None:
     if identity.endswith(PLACEHOLDER):
         return Fault("row-invalid", "the id still is the one of the message it was copied from", _EXACT)
     return path_fault(file, "the id's file") or _escaping_fault(identity, file, name)
+
+
+def changing_part(test_id: str) -> str | None:
+    """What in the parameters of an id looks like an address in memory or a UUID, which few runs have in common."""
+    found = _CHANGING.search(test_id.partition("[")[2])
+    return None if found is None else found[0]
 
 
 def split_id(test_id: str) -> tuple[str, tuple[str, ...]]:
