@@ -88,9 +88,13 @@ def test_every_option_in_the_readme_exists() -> None:
         "--collect-only",
         "--quiet",
         "--editable",
+        "--junitxml",
+        "--snapshot-update",
+        "--force-regen",
         "--staged",
         "--version",
     }
+    known.update(re.findall(r'"(--ledgergate-[a-z]+)"', (SOURCE / "pytest_plugin.py").read_text(encoding="utf-8")))
     for name in commands._COMMANDS:
         command = commands._group.get_command(None, name)  # type: ignore[arg-type]
         assert command is not None

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Iterator  # noqa: UP035 - Python 3.7 subscripts no other
 
 _deselected: list[Any] = []
+# Whose plugins are part of every run.
+_OWN = ("_pytest", "pytest", "ledgergate")
 
 
 def pytest_deselected(items: list[Any]) -> None:
@@ -29,7 +31,7 @@ def pytest_collection_finish(session: Any) -> None:
     found = {
         "items": [_record(item) for item in session.items],
         "deselected": [_record(item) for item in _deselected if id(item) not in kept],
-        "plugins": sorted(set(_plugins(session.config.pluginmanager))),
+        "plugins": sorted(set(plugin_names(session.config.pluginmanager))),
         "errors": session.testsfailed,
     }
     path = Path(os.environ["LEDGERGATE_PROBE"])
@@ -107,12 +109,12 @@ def _idle(item: Any, test: Any) -> str | None:
         return "skipped, on a condition that cannot be evaluated"
 
 
-def _plugins(manager: Any) -> Iterator[str]:
-    """The distributions of the plugins, else their modules; neither pytest's own nor conftests."""
+def plugin_names(manager: Any) -> Iterator[str]:
+    """The distributions of the plugins, else their modules; neither pytest's and ledgergate's own nor conftests."""
     distributions = {id(plugin): dist for plugin, dist in manager.list_plugin_distinfo()}
     for _, plugin in manager.list_name_plugin():
         module = getattr(plugin, "__name__", "") or type(plugin).__module__
-        if plugin is None or module == __name__ or module.split(".")[0] in ("_pytest", "pytest"):
+        if plugin is None or module == __name__ or module.split(".")[0] in _OWN:
             continue
         if id(plugin) in distributions:
             yield distributions[id(plugin)].project_name

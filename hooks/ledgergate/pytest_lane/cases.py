@@ -1,0 +1,144 @@
+"""What became of each case of a run, from the reports of its phases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+_LONGEST = 500
+_FALSIFYING = re.compile(r"^(?:E {3})?\s*((?:Falsifying|Failing)(?: \w+)+: .*(?:\n.*){0,20})", re.MULTILINE)
+_MOST_LINES = 12
+
+
+# The property by which a note travels: pytest copies an item's properties to the report of each phase, and takes them
+# through any channel to another process.
+NOTE = "ledgergate"
+
+
+class Note(NamedTuple):
+    """What the process that runs a case knows beside pytest's report.
+
+    `repeats`: the case was run again, or is a repetition. `examples`: how many examples of a property ran. `freeze`:
+    the id of the freeze for which it was skipped. `differs`: (path, message) of each artifact that was not as promised.
+    `is_last`: the case is being torn down, and this is all that there is to know.
+    """
+
+    case: str
+    repeats: bool = False
+    examples: int = 0
+    freeze: str | None = None
+    differs: tuple[tuple[str, str], ...] = ()
+    is_last: bool = False
+
+    def attach(self, properties: list[tuple[str, Any]]) -> None:
+        """Put the note in place of any other among the properties of an item."""
+        for index in range(len(properties) - 1, -1, -1):
+            if properties[index][0] == NOTE:
+                del properties[index]
+        properties.append((NOTE, list(self)))
+
+    @classmethod
+    def attached(cls, properties: Iterable[tuple[str, Any]]) -> Note | None:
+        """The first note among the properties of a report: what a test adds later is none of ours."""
+        return next((cls(*sent) for name, sent in properties if name == NOTE), None)
+
+
+class Case:
+    """One case: what its phases said, the worst of it counting."""
+
+    def __init__(self) -> None:
+        self.failure: str | None = None
+        self.counterexample: str | None = None
+        self.ran = False
+        self.skipped = False
+        self.closed = 0
+        self.repeated = False
+        self.examples = 0
+        self.freeze: str | None = None
+        self.differs: list[tuple[str, str]] = []
+
+    @property
+    def outcome(self) -> str:
+        """`failed`, `skipped`, `passed`, or `unfinished`."""
+        if self.failure is not None:
+            return "failed"
+        if not self.closed:
+            return "unfinished"
+        return "skipped" if self.skipped else "passed" if self.ran else "unfinished"
+
+    def add(self, report: Any) -> None:
+        """Take in the report of one phase, or of a subtest."""
+        outcome = str(report.outcome)
+        if outcome == "failed":
+            self._fail(report)
+        elif outcome == "skipped" or hasattr(report, "wasxfail"):
+            # An unexpected pass breaks the word of the test as well: it is no pass.
+            self.skipped = True
+        elif outcome != "passed":
+            self.repeated = True
+        if report.when == "call" and outcome in ("passed", "failed") and not is_subtest(report):
+            self.ran = True
+
+    def close(self, note: Note) -> None:
+        """Take in what the process that ran it knows."""
+        self.closed += 1
+        self.repeated = self.repeated or note.repeats or self.closed > 1
+        self.examples += note.examples
+        self.freeze = self.freeze or note.freeze
+        self.differs += note.differs
+
+    def _fail(self, report: Any) -> None:
+        if self.failure is None:
+            self.failure = _message(report)
+            self.counterexample = _counterexample(report)
+
+
+class Cases:
+    """All cases of a run, by their ids."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, Case] = {}
+
+    def case(self, id_: str) -> Case:
+        return self.by_id.setdefault(id_, Case())
+
+    def with_outcome(self, outcome: str, order: Iterable[str]) -> Iterator[str]:
+        """The ids of the cases that ended so, in order."""
+        return (id_ for id_ in self.in_order(order) if self.by_id[id_].outcome == outcome)
+
+    def in_order(self, order: Iterable[str]) -> Iterator[str]:
+        """The ids of all cases: those of the plan in its order, then any other."""
+        return (id_ for id_ in dict.fromkeys((*order, *self.by_id)) if id_ in self.by_id)
+
+    def executed(self) -> int:
+        """How many cases really ran, each example of a property counting as one."""
+        return sum(max(case.examples, 1) for case in self.by_id.values() if case.ran and not case.skipped)
+
+    def receipts(self, signatures: Mapping[str, str]) -> list[dict[str, str]]:
+        """One receipt for each freeze for which a case was skipped."""
+        used = dict.fromkeys(case.freeze for case in self.by_id.values() if case.freeze and case.outcome == "skipped")
+        return [{"id": id_, "signature": signatures[id_]} for id_ in used]
+
+
+def is_subtest(report: Any) -> bool:
+    """Whether a report is about a part of a test: pytest's own subtests, or those of pytest-subtests."""
+    return type(report).__name__.lower() == "subtestreport"
+
+
+def _message(report: Any) -> str:
+    longrepr = report.longrepr
+    crash = getattr(longrepr, "reprcrash", None)
+    text = str(crash.message if crash is not None else longrepr).strip()
+    when = "" if report.when == "call" else f"in {report.when}: "
+    return f"{when}{text[:_LONGEST] or 'it failed'}"
+
+
+def _counterexample(report: Any) -> str | None:
+    """What Hypothesis says of the example that failed."""
+    found = _FALSIFYING.search(str(report.longrepr))
+    if found is None:
+        return None
+    lines = [re.sub(r"^E {3}", "", line).rstrip() for line in found[1].splitlines()[:_MOST_LINES]]
+    end = next((number for number, line in enumerate(lines) if line.strip() == ")"), len(lines) - 1)
+    return "\n".join(lines[: end + 1])

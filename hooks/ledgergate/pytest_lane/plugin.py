@@ -1,0 +1,281 @@
+"""The hooks of a run that is to be evidence for one lane."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ledgergate.adopt.probe import plugin_names
+from ledgergate.ledger import Row
+from ledgergate.pytest_lane.cases import NOTE, Cases, Note, is_subtest
+from ledgergate.pytest_lane.examples import Counting, examples_in
+from ledgergate.pytest_lane.frozen import Freezes
+from ledgergate.pytest_lane.report import Facts, Run, lane_report, write_json
+from ledgergate.pytest_lane.scope import OUTSIDE, Drafts
+from ledgergate.pytest_lane.watch import Watch
+
+if TYPE_CHECKING:
+    from ledgergate.pytest_lane.start import Wish
+
+_NODEID = "nodeid"
+
+
+class Progress:
+    """What is known of one case while it runs."""
+
+    __slots__ = ("calls", "case", "counting", "differs", "examples", "freeze", "repeats", "row", "setups")
+
+    def __init__(self, case: str, row: Row | None = None, freeze: str | None = None) -> None:
+        self.case = case
+        self.row = row
+        self.freeze = freeze
+        self.setups = 0
+        self.calls = 0
+        self.examples = 0
+        self.repeats = False
+        self.counting: Counting | None = None
+        self.differs: list[tuple[str, str]] = []
+
+    def note(self) -> Note:
+        repeats = self.repeats or self.setups > 1 or self.calls > 1
+        return Note(self.case, repeats, self.examples, self.freeze, tuple(self.differs), is_last=True)
+
+
+_PROGRESS = pytest.StashKey[Progress]()
+
+
+class LanePlugin:
+    """Selects and watches tests where they run, and records them where the session is led.
+
+    With pytest-xdist these are different processes: each worker has a plugin of its own, whose notes travel on the
+    reports of the tests and in the worker's last word.
+    """
+
+    def __init__(self, config: pytest.Config, wish: Wish) -> None:
+        self._config = config
+        self._wish = wish
+        self._is_worker = hasattr(config, "workerinput")
+        self._start = time.perf_counter()
+        self._drafts = Drafts(wish.scope)
+        self._freezes = _freezes(wish)
+        self._watch: Watch | None = None
+        self._outside: set[str] = set()
+        self._planned: list[str] | None = None
+        self._plugins: set[str] = set()
+        self._late: list[tuple[str, str, str]] = []
+        self._workers: dict[str, bool] = {}
+        self._broken = False
+        self.recorder = Recorder()
+
+    # -- before the tests ----------------------------------------------------------------------------------------------
+
+    def pytest_sessionstart(self) -> None:
+        self._watch = Watch(self._wish.scope.root, self._wish.scope.rows.values())
+        if not self._is_worker:
+            # Registered as late as can be, so that nothing that a conftest does to a report comes after it.
+            self._config.pluginmanager.register(self.recorder, "ledgergate-recorder")
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        return True if self._drafts.hold(collection_path) else None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        left_out = [item for item in items if self._is_outside(item)]
+        if left_out:
+            items[:] = [item for item in items if _PROGRESS in item.stash]
+            self._config.hook.pytest_deselected(items=left_out)
+
+    def _is_outside(self, item: pytest.Item) -> bool:
+        case = case_id(item)
+        if self._drafts.hold(item.path):
+            raise pytest.UsageError(f"ledgergate: {case} lies where drafts do, and was imported all the same")
+        row = self._wish.scope.row_of(case)
+        if row is not None and row.class_ in OUTSIDE:
+            self._outside.add(row.id)
+            return True
+        freeze = self._freezes.freeze_of(case)
+        progress = Progress(case, row, None if freeze is None else freeze.id)
+        callspec = getattr(item, "callspec", None)
+        progress.repeats = callspec is not None and "__pytest_repeat_step_number" in callspec.params
+        item.stash[_PROGRESS] = progress
+        if freeze is not None:
+            item.add_marker(pytest.mark.skip(reason=f"frozen: {freeze.id}, {freeze.reason}"), append=False)
+        return False
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if self._is_leading_workers():
+            return
+        self._planned = [item.stash[_PROGRESS].case for item in session.items]
+
+    # -- around each test ----------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        progress = item.stash[_PROGRESS]
+        progress.setups += 1
+        Note(progress.case).attach(item.user_properties)
+        if self._wish.seed is not None:
+            random.seed(self._wish.seed)
+        row = progress.row
+        if row is not None and progress.freeze is None and self._watch is not None:
+            progress.differs += self._watch.before(progress.case, row)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> None:
+        progress = item.stash[_PROGRESS]
+        progress.calls += 1
+        test = getattr(item, "obj", None)
+        if progress.counting is None and getattr(test, "is_hypothesis_test", False):
+            if self._wish.seed is not None:
+                _seed_hypothesis(self._wish.seed)
+            progress.counting = Counting(test)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        progress = item.stash[_PROGRESS]
+        if progress.counting is not None:
+            ran = progress.counting.stop()
+            progress.examples += ran or examples_in(getattr(item, "hypothesis_statistics", ""))
+            progress.counting = None
+        progress.note().attach(item.user_properties)
+
+    # -- the workers of pytest-xdist -----------------------------------------------------------------------------------
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodeready(self, node: Any) -> None:
+        self._workers[node.gateway.id] = False
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        said = getattr(node, "workeroutput", {}).get("ledgergate")
+        if error or said is None:
+            return
+        planned, outside, plugins, late = said
+        self._workers[node.gateway.id] = True
+        self._planned = planned if self._planned is None else self._planned
+        self._outside.update(outside)
+        self._plugins.update(plugins)
+        self._late += map(tuple, late)
+
+    def _is_leading_workers(self) -> bool:
+        return not self._is_worker and bool(self._workers)
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def pytest_keyboard_interrupt(self) -> None:
+        self._broken = True
+
+    def pytest_internalerror(self) -> None:
+        self._broken = True
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        cases = self.recorder.cases
+        skipped = len(list(cases.with_outcome("skipped", ())))
+        flaky = sum(case.repeated for case in cases.by_id.values())
+        terminalreporter.write_line(
+            f"ledgergate: lane {self._wish.lane}: {cases.executed()} executed, "
+            f"{skipped} skipped, {len(self._kept_out())} kept out of the evidence, {flaky} flaky; {self._wish.report}"
+        )
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, None, None]:
+        self._look_back()
+        if self._is_worker:
+            said = [self._planned, sorted(self._outside), sorted(self._plugins), [list(late) for late in self._late]]
+            self._config.workeroutput["ledgergate"] = said  # type: ignore[attr-defined]
+            return (yield)
+        self._tell_junit()
+        result = yield
+        self._write(int(session.exitstatus))
+        return result
+
+    def _look_back(self) -> None:
+        self._plugins.update(plugin_names(self._config.pluginmanager))
+        if self._watch is not None:
+            self._late += self._watch.after()
+
+    def _write(self, exit_status: int) -> None:
+        lost = not all(self._workers.values())
+        run = Run(exit_status, self._planned, self._broken or lost, self.recorder.cases)
+        facts = Facts(
+            outside=self._kept_out(),
+            plugins=self._plugins,
+            tree=self._wish.tree,
+            seed=self._wish.seed,
+            duration_s=time.perf_counter() - self._start,
+            tool=_tool(),
+            late_differs=self._late,
+        )
+        write_json(self._wish.report, {self._wish.lane: lane_report(run, facts, self._freezes.signatures())})
+
+    def _kept_out(self) -> set[str]:
+        """The quarantine and draft rows that were left out: of drafts that were not even imported, all."""
+        rows = self._wish.scope.rows.values()
+        return self._outside.union(row.id for row in rows if row.class_ == "draft" and self._drafts.hold_row(row))
+
+    def _tell_junit(self) -> None:
+        """Suite properties, where a JUnit report is written."""
+        from _pytest.junitxml import xml_key
+
+        xml = self._config.stash.get(xml_key, None)
+        if xml is None:
+            return
+        kept = [(name, value) for name, value in xml.global_properties if name not in ("outside_evidence", "tree")]
+        own = [("outside_evidence", id_) for id_ in sorted(self._kept_out())]
+        tree = [("tree", self._wish.tree)] if self._wish.tree else []
+        xml.global_properties[:] = [*kept, *own, *tree]
+
+
+class Recorder:
+    """Takes in the reports of all cases, and gives each its one `nodeid` for the JUnit report."""
+
+    def __init__(self) -> None:
+        self.cases = Cases()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        when = report.when
+        if when == "setup" and report.outcome == "passed":
+            return
+        note = Note.attached(report.user_properties)
+        case = self.cases.case(report.nodeid if note is None else note.case)
+        case.add(report)
+        if when == "teardown" and note is not None and note.is_last and not is_subtest(report):
+            case.close(note)
+        others = [pair for pair in report.user_properties if pair[0] not in (_NODEID, NOTE)]
+        report.user_properties = [*others, (_NODEID, report.nodeid if note is None else note.case)]
+
+
+def case_id(item: pytest.Item) -> str:
+    """The exact id of a case; pytest-xdist may append the group that it is to run with."""
+    group = "_".join(sorted(set(_groups(item))))
+    return item.nodeid.removesuffix(f"@{group}") if group else item.nodeid
+
+
+def _groups(item: pytest.Item) -> Iterator[str]:
+    for mark in item.iter_markers("xdist_group"):
+        yield str(mark.args[0] if mark.args else mark.kwargs.get("name", "default"))
+
+
+def _freezes(wish: Wish) -> Freezes:
+    from datetime import UTC, datetime
+
+    return Freezes(wish.scope.root, wish.scope.freeze, wish.lane or "", datetime.now(UTC))
+
+
+def _seed_hypothesis(seed: int) -> None:
+    """As `--hypothesis-seed` would; that option outweighs it."""
+    core = sys.modules.get("hypothesis.core")
+    if core is not None and getattr(core, "global_force_seed", 0) is None:
+        core.global_force_seed = seed  # type: ignore[attr-defined]
+
+
+def _tool() -> str:
+    from ledgergate.pytest_lane.start import TOOL
+
+    return TOOL
