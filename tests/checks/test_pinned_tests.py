@@ -232,3 +232,20 @@ def test_the_rest_of_the_file_stays_kept_from_agents(repo: Repo) -> None:
     report = project.staged({TESTS: f"{SOURCE}\n\n{ALSO}"}, AGENT)
     assert refusals(report) == {"write-path"}
     assert project.staged({}, HUMAN).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "step"),
+    [
+        (SOURCE.replace("def test_sum", "def test_plus"), "if it moved, `ledgergate collect --add`"),
+        (SOURCE + "\ndef test_sum(): pass\n", "take all of these definitions but one away"),
+        (SOURCE + "\ndef broken(:\n", "mend the file"),
+        (None, "if it moved, `ledgergate collect --add`"),
+    ],
+)
+def test_a_test_that_cannot_be_measured_has_the_next_step_that_fits(
+    project: Project, source: str | None, step: str
+) -> None:
+    report = project.staged({TESTS: source}, AGENT)
+    (found,) = [found for found in report.findings if found.rule == "artifact-missing"]
+    assert f"\nHuman: {step}" in found.remedy

@@ -300,7 +300,7 @@ class TestForeignOwner:
         done = gate_process(foreign, "check", "--staged")
         assert done.status == 1
         assert "another user" in done.out
-        assert "safe.directory" in done.out
+        assert f"`git config --global --add safe.directory {foreign.path}`" in done.out
 
     @pytest.mark.parametrize("value", ["*", "PATH"])
     def test_trusted(self, foreign: Repo, value: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledgergate.checks.collisions import colliding_artifacts
 from ledgergate.checks.lfs_sizes import contradicted_sizes
 from ledgergate.checks.new_goldens import how_to_classify
-from ledgergate.checks.pinned_tests import MISSING_REMEDY, TEST_REMEDY, of_a_test, without_a_check
+from ledgergate.checks.pinned_tests import TEST_REMEDY, missing_remedy, of_a_test, without_a_check
 from ledgergate.git import PathChange, Snapshot
 from ledgergate.ledger import Row, measure, seed_files, split_artifact
 from ledgergate.policy.paths import PathClass, classify
@@ -85,7 +85,8 @@ def row_problems(side: Side, row: Row, check_name: str, *, base: Snapshot | None
         path, names = split_artifact(artifact)
         if measured.rule is not None:
             found = _about(side, row, check_name, measured.rule, measured.message or "", path)
-            yield found._replace(remedy=MISSING_REMEDY) if names and measured.rule == "artifact-missing" else found
+            is_test = names and measured.rule == "artifact-missing"
+            yield found._replace(remedy=missing_remedy(found.message)) if is_test else found
         elif measured.digest != digest:
             message = measured.message or f"{artifact} does not hash to the digest in its row."
             found = _about(side, row, check_name, "digest-mismatch", message, path, old=digest, new=measured.digest)

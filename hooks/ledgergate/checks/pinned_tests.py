@@ -16,17 +16,27 @@ TEST_REMEDY = (
     "Human: if the test is right as it is now, `git add :PATH` and `ledgergate relock --staged`: it shows what "
     "changed, asks, writes the digests and stages the ledger; then commit."
 )
-MISSING_REMEDY = (
+_BRING_BACK = (
     "Agent: bring the test back as it was, with `git restore --staged --worktree :PATH` (your edits of that file go).\n"
-    "Human: what Python cannot read, mend; of two definitions take one away. If the test moved, `ledgergate collect "
-    "--add` lets its row follow; if it is gone for good, `ledgergate collect --prune` takes its row out. Both show "
-    "what they would write, and ask; then commit."
+)
+_GONE = (
+    "Human: if it moved, `ledgergate collect --add` lets its row follow. If it is gone for good, `ledgergate collect "
+    "--prune` takes its row out. Both show what they would write, and ask; then commit."
 )
 _CHECK_REMEDY = (
     "Agent: leave the test as it was; a test that cannot fail is no evidence.\n"
     "Human: let the test ask what the value is (`assert f(x) == 3`, `with pytest.raises(...)`); where it calls a "
     "helper of another file, name that helper as a further artifact; or give the row another class."
 )
+
+
+def missing_remedy(message: str) -> str:
+    """How to go on with a pinned test that cannot be measured, by what was said of it."""
+    if "cannot read it" in message:
+        return f"{_BRING_BACK}Human: mend the file, or pin the test again with a Python that can read it."
+    if "only one of them can count" in message:
+        return f"{_BRING_BACK}Human: take all of these definitions but one away."
+    return _BRING_BACK + _GONE
 
 
 def of_a_test(found: Finding, base: Snapshot | None, head: Snapshot, artifact: str) -> Finding:

@@ -63,7 +63,7 @@ def _explain_refusal(start: str, detail: str) -> Exception:
         return LedgergateError(
             "git-unreadable",
             f"this repository belongs to another user: {detail}",
-            remedy="If you trust it: git config --global --add safe.directory PATH",
+            remedy=f"If you trust it: `git config --global --add safe.directory {_distrusted(probe.stderr)}`",
         )
     if probe.status != 0:
         detail = " ".join(probe.stderr.split())
@@ -72,3 +72,9 @@ def _explain_refusal(start: str, detail: str) -> Exception:
         f"this repository's format cannot be read yet: {detail}",
         remedy="SHA-256 objects, reftable and partial clones are not supported; use an ordinary full clone.",
     )
+
+
+def _distrusted(stderr: str) -> str:
+    """The folder that git names in its own advice, quoted as it does."""
+    _, advice, folder = stderr.rpartition("--add safe.directory ")
+    return folder.splitlines()[0].strip() if advice and folder.strip() else "PATH"
