@@ -6,7 +6,7 @@ import pytest
 
 from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify
-from ledgergate.policy.stand_ins import taken_in_place_of
+from ledgergate.policy.stand_ins import Trees, taken_in_place_of
 
 STANDING = (
     "tests/test_x.py",
@@ -34,8 +34,8 @@ class Files:
 
 
 def taken(path: str, kind: str = "file", *, is_new: bool = True) -> str | None:
-    head = Files(*STANDING, path)
-    return taken_in_place_of(head, path, is_program=kind == "program", is_link=kind == "link", is_new=is_new)
+    trees = Trees(Files(*STANDING), Files(*STANDING, path))
+    return taken_in_place_of(trees, path, is_program=kind == "program", is_link=kind == "link", is_new=is_new)
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,10 @@ def test_what_has_been_there_is_the_projects_own() -> None:
 )
 def test_environments_and_hooks(path: str, expected: PathClass) -> None:
     assert classify(Policy(), path) is expected
+
+
+@pytest.mark.parametrize(("folder", "is_taken"), [("src", True), ("src/fresh", False)])
+def test_what_stood_before_is_not_made_a_package_by_the_change(folder: str, is_taken: bool) -> None:
+    path = f"{folder}/yaml.py"
+    trees = Trees(Files(*STANDING), Files(*STANDING, f"{folder}/__init__.py", path))
+    assert bool(taken_in_place_of(trees, path, is_program=False, is_link=False, is_new=True)) is is_taken

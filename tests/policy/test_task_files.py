@@ -82,6 +82,9 @@ def changed(path: str, text: str, old: str, new: str) -> str | None:
         ("Makefile", MAKEFILE, "docs:\n", "SHELL = ./fake\ndocs:\n"),
         ("Makefile", MAKEFILE, "docs:\n", "export PATH := fake:$(PATH)\ndocs:\n"),
         ("Makefile", MAKEFILE, "run.py", "fake.py"),
+        ("Makefile", MAKEFILE, "test:\n", "# note \\\ntest:\n"),
+        ("Makefile", MAKEFILE, "test:\n", "define X\ntest:\n"),
+        ("Makefile", MAKEFILE, "check: lint test\n", "noop:\n\ttrue\ncheck: lint test\n"),
         ("sub/GNUmakefile", MAKEFILE, "-m pytest", ""),
         ("build/rules.mk", MAKEFILE, "-m pytest", ""),
         ("justfile", JUSTFILE, "-m pytest", "-m true"),
@@ -89,6 +92,9 @@ def changed(path: str, text: str, old: str, new: str) -> str | None:
         ("justfile", JUSTFILE, "alias t := test", "alias t := docs"),
         ("justfile", JUSTFILE, "alias", "set shell := ['./fake']\nalias"),
         ("justfile", JUSTFILE, "alias", "import 'more.just'\nalias"),
+        ("justfile", JUSTFILE, "# all of it", "noop:\n    true\n"),
+        ("justfile", JUSTFILE, "# all of it", "x := '''"),
+        ("noxfile.py", NOXFILE, "def tests(session):", "def tests(session: nox.Session):"),
         ("noxfile.py", NOXFILE, '("pytest")', '("true")'),
         ("noxfile.py", NOXFILE, "    _run(session)", "    pass"),
         ("noxfile.py", NOXFILE, '["lint", "tests"]', '["lint"]'),
@@ -124,6 +130,15 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
 )
 def test_anyones(path: str, text: str, old: str, new: str) -> None:
     assert changed(path, text, old, new) is None
+
+
+def test_sessions_that_become_a_text() -> None:
+    text = (
+        NOXFILE.replace('"""Sessions."""', "")
+        .replace("@nox.session(", '"""\n@nox.session(')
+        .replace("@nox.session\n", '"""\n@nox.session\n')
+    )
+    assert "tests" in (protected_difference("noxfile.py", NOXFILE.encode(), text.encode()) or "")
 
 
 def test_a_file_without_tests_is_anyones() -> None:

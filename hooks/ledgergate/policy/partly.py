@@ -40,7 +40,7 @@ _BY_NAME: dict[str, Form] = {
     "gnumakefile": Form("a task file"),
     "justfile": Form("a task file"),
     ".justfile": Form("a task file"),
-    "noxfile.py": Form("a task file"),
+    "noxfile.py": Form("a noxfile"),
     # which packages and tools are taken
     "uv.lock": Form("a lock file"),
     "poetry.lock": Form("a lock file"),

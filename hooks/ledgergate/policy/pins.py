@@ -37,7 +37,7 @@ def guards(requirement: str) -> bool:
 
 def is_indirect(requirement: str) -> bool:
     """Whether a line brings in requirements that stand elsewhere, of which any could be guarded."""
-    return requirement.startswith(("-", "{", "file:"))
+    return requirement.startswith(("-", "{", "file:")) or "${" in requirement
 
 
 def canonical_requirement(requirement: str) -> str:

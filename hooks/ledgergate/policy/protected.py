@@ -62,7 +62,7 @@ def _parts_difference(form: Form, old: bytes | None, new: bytes | None) -> str |
 
 def _reader(form: Form) -> Callable[[str], Iterable[Part]]:
     from ledgergate.policy import steering_documents, steering_ini, steering_lines, steering_python, steering_toml
-    from ledgergate.policy.task_files import task_parts
+    from ledgergate.policy.task_files import session_parts, task_parts
 
     readers: dict[str, Callable[[str], Iterable[Part]]] = {
         "TOML": lambda text: steering_toml.toml_parts(text, form.table),
@@ -75,6 +75,7 @@ def _reader(form: Form) -> Callable[[str], Iterable[Part]]:
         "variables": steering_lines.variable_parts,
         "versions": steering_lines.version_parts,
         "a task file": task_parts,
+        "a noxfile": session_parts,
     }
     return readers[form.reader]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ledgergate.policy import pins
 from ledgergate.policy.globs import fold_path
@@ -40,7 +40,21 @@ class Tree(Protocol):
     def names(self, folder: str, /) -> tuple[str, ...]: ...
 
 
-def taken_in_place_of(head: Tree, path: str, *, is_program: bool, is_link: bool, is_new: bool) -> str | None:
+class Trees(NamedTuple):
+    """The trees before and after a change."""
+
+    base: Tree
+    head: Tree
+
+    def is_package(self, folder: str) -> bool:
+        """Whether modules of a folder are part of a package. One that stood before is not made one by the change."""
+        init = f"{folder}/{_PACKAGE}.py"
+        if not folder or self.head.entry(init) is None:
+            return False
+        return self.base.entry(init) is not None or not self.base.names(folder)
+
+
+def taken_in_place_of(trees: Trees, path: str, *, is_program: bool, is_link: bool, is_new: bool) -> str | None:
     """What a path would be taken in place of, in a few words, or None.
 
     `is_program` says whether it may be executed, `is_link` whether it is a link or a submodule, in whose place a folder
@@ -58,38 +72,34 @@ def taken_in_place_of(head: Tree, path: str, *, is_program: bool, is_link: bool,
     if any(map(_SHORT_NAME.fullmatch, path.split("/"))):
         return "on a disk of Windows it may be the short name of another file"
     if folded.endswith(".pth"):
-        return "Python would run it where it is installed" if _is_import_root(head, folder) else None
+        return "Python would run it where it is installed" if _is_import_root(trees, folder) else None
     if folded.endswith(_MODULES) and stem == _PACKAGE:
         folder, _, stem = folder.rpartition("/")
         stem = fold_path(stem)
     elif not (folded.endswith(_MODULES) or (is_link and not dot)):
         return None
-    if _is_package(head, folder) or not _is_taken(head, folder, stem):
+    if trees.is_package(folder) or not _is_taken(trees, folder, stem):
         return None
     return f"it would be imported in place of the module {stem}"
 
 
-def _is_taken(head: Tree, folder: str, module: str) -> bool:
+def _is_taken(trees: Trees, folder: str, module: str) -> bool:
     """Whether tests or the gate rely on a module of this name, in a folder that Python may look into first."""
     if module in _START or module in _GATE or module in _RUNNERS or pins.guards(module):
         return True
-    return module in _STANDARD and _is_import_root(head, folder)
+    return module in _STANDARD and _is_import_root(trees, folder)
 
 
-def _is_import_root(head: Tree, folder: str) -> bool:
+def _is_import_root(trees: Trees, folder: str) -> bool:
     """Whether modules are imported from a folder, to judge by what lies in it: packages, or what pytest imports.
 
     The root is one, and so is what holds a `conftest.py` or a test file without being a package.
     """
     if not folder:
         return True
-    names = () if _is_package(head, folder) else head.names(folder)
-    return any(_is_imported_by_pytest(name) or _is_package(head, f"{folder}/{name}") for name in names)
+    names = () if trees.is_package(folder) else trees.head.names(folder)
+    return any(_is_imported_by_pytest(name) or trees.is_package(f"{folder}/{name}") for name in names)
 
 
 def _is_imported_by_pytest(name: str) -> bool:
     return name == "conftest.py" or (name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")))
-
-
-def _is_package(head: Tree, folder: str) -> bool:
-    return bool(folder) and head.entry(f"{folder}/{_PACKAGE}.py") is not None

@@ -10,6 +10,7 @@ from ledgergate.policy.pins import Part
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _CONTINUED = re.compile(r"\\\r?\n")
+_CODING = re.compile(r"#.*coding[:=]\s*(?!utf-?8\b)[\w.-]")
 _ASSIGNS = re.compile(r"\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*[=:]")
 # Variables that steer what runs the tests, their interpreter, or git, or that a test tool is known to go by.
 _STEERS = re.compile(
@@ -32,8 +33,12 @@ def is_plain_version(text: str) -> bool:
 
 def requirement_parts(text: str) -> Iterator[Part]:
     """The lines for pip that are a human's: guarded pins, options, and what names no package."""
-    lines = (_COMMENT.sub("", line).strip() for line in _CONTINUED.sub(" ", text).splitlines())
-    for line in pins.guarded_requirements(filter(None, lines), for_pip=True):
+    lines = [line.strip() for line in _CONTINUED.sub("", text).splitlines()]
+    for line in lines[:2]:
+        # pip reads a file in the encoding that it names, and may then find other lines than stand here.
+        if _CODING.search(line):
+            yield (line,), ""
+    for line in pins.guarded_requirements(filter(None, (_COMMENT.sub("", line) for line in lines)), for_pip=True):
         yield (line,), ""
 
 

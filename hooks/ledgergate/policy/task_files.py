@@ -25,9 +25,10 @@ _VALUE = re.compile(r"(?:async\s+def|def|class|define)\s|[^:=(]*?(?:::?:?|[+?!])
 # What counts for every task of the file: other files, the shell, variables that are exported, conditions.
 _FOR_ALL = re.compile(
     r"-?s?include\b|import\b|from\b|mod\b|set\s|(?:un)?export\b|override\b|vpath\b|load\b|ifn?(?:eq|def)?\b|else\b"
-    r"|endif\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|PATH\b"
+    r"|endif\b|define\b|endef\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|PATH\b"
 )
 _PHONY = ".PHONY"
+_TEXT_OVER_LINES = re.compile(r"\"{3}|'{3}")
 
 
 class Block(NamedTuple):
@@ -53,6 +54,15 @@ class Block(NamedTuple):
         return set(_WORD.findall(" ".join((self.body.partition("\n")[0], *_CALLS.findall(self.body)))))
 
     @property
+    def counts_for_all(self) -> bool:
+        """Whether it may decide what the other blocks are: includes, settings, conditions, texts over several lines."""
+        return _FOR_ALL.match(self.first) is not None or _TEXT_OVER_LINES.search(self.text) is not None
+
+    @property
+    def is_target(self) -> bool:
+        return not self.is_value and not self.counts_for_all and not self.first.startswith((".", "alias"))
+
+    @property
     def runs_tests(self) -> bool:
         return _PHONY not in self.names and (self.says_how or any(map(pins.runs_tests, self.names)))
 
@@ -61,16 +71,35 @@ def task_parts(text: str) -> Iterator[Part]:
     """Each block that runs tests, those that it takes values from or leaves the work to, and what counts for all.
 
     Comments and blank lines are no part. Which targets are phony counts only for those that run tests: a file of such a
-    name would make their work look done.
+    name would make their work look done. So does which one comes first, and is run where none is named.
     """
     blocks = list(_blocks(text))
+    yield from _parts(blocks)
+    first = next((block for block in blocks if block.is_target), None)
+    if first is not None and first in _guarded(blocks):
+        yield ("the first target",), first.first
+
+
+def session_parts(text: str) -> Iterator[Part]:
+    """The same of a noxfile, whose blocks are the statements of a Python module. `ValueError` for what is no Python."""
+    import ast
+
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, MemoryError) as error:
+        raise ValueError(str(error)) from error
+    said = [node for node in module.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
+    return _parts([_block(ast.unparse(node).split("\n")) for node in said])
+
+
+def _parts(blocks: list[Block]) -> Iterator[Part]:
     guarded = _guarded(blocks)
     tasks = {name for block in guarded for name in block.names}
     seen: list[str] = []
     for block in blocks:
         if _PHONY in block.names:
             yield from (((f"{_PHONY} {name}",), "") for name in tasks.intersection(_WORD.findall(block.body)))
-        elif block in guarded or (guarded and _FOR_ALL.match(block.first)):
+        elif block in guarded or (guarded and block.counts_for_all):
             seen.append(block.first)
             yield (block.first, str(seen.count(block.first))), block.text
 
@@ -93,9 +122,11 @@ def _guarded(blocks: list[Block]) -> set[Block]:
 def _blocks(text: str) -> Iterator[Block]:
     lines: list[str] = []
     for line in text.splitlines():
-        if not line.strip() or _COMMENT.match(line):
+        goes_on = lines and lines[-1].endswith("\\")
+        # Where a comment ends in a backslash, make takes the next line for more of it.
+        if not goes_on and (not line.strip() or (_COMMENT.match(line) and not line.endswith("\\"))):
             continue
-        goes_on = lines and (lines[-1].endswith("\\") or all(map(_BELONGS_TO_THE_NEXT.match, lines)))
+        goes_on = goes_on or (lines and all(map(_BELONGS_TO_THE_NEXT.match, lines)))
         if lines and not goes_on and not _BELONGS_TO_THE_LAST.match(line):
             yield _block(lines)
             lines = []

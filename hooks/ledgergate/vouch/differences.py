@@ -190,10 +190,10 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
             return elsewhere
     if new is None or (old is not None and (old.mode == new.mode or not new.is_program)):
         return None
-    from ledgergate.policy.stand_ins import taken_in_place_of
+    from ledgergate.policy.stand_ins import Trees, taken_in_place_of
 
     return taken_in_place_of(
-        case.change.head,
+        Trees(case.change.base, case.change.head),
         change.path,
         is_program=new.is_program,
         is_link=not new.is_file,
