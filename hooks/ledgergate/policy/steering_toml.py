@@ -131,7 +131,7 @@ def _is_whole(path: TablePath) -> bool:
         return True
     if path[:3] == ("tool", "setuptools", "dynamic") and path[3:4] in _READ_FROM_FILES:
         return True
-    if path[0] == "tool" and len(path) > 1 and path[1].startswith(("pytest", "coverage")):
+    if path[0] == "tool" and len(path) > 1 and (path[1].startswith(("pytest", "coverage")) or pins.guards(path[1])):
         return True
     return any(path[: len(table)] == table for table in _WHOLE)
 
