@@ -95,8 +95,9 @@ def may_not(policy: Policy) -> Iterator[Statement]:
     )
     yield Statement(
         "relock",
-        "Run the commands that approve: `ledgergate relock`, `promote`, `quarantine`, `release`, and `collect` with "
-        "`--add`, `--prune` or `--params`. (`ledgergate relock ID` is yours where only the layout of a test changed.)",
+        "Run the commands that approve: `ledgergate relock`, `promote`, `quarantine`, `release`, `freeze`, `thaw`, and "
+        "`collect` with `--add`, `--prune` or `--params`. (`ledgergate relock ID` is yours where only the layout of a "
+        "test changed.)",
     )
 
 

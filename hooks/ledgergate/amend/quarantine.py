@@ -13,30 +13,39 @@ from ledgergate.ledger import Row
 from ledgergate.ledger.rows import Value
 
 
-def plan_quarantine(view: View, id_: str, reason: str, owner: str, today: date) -> Amendment:
-    """A quarantine row, opened today, in place of the row that the test has, or beside the others where it has none.
+def plan_quarantine(view: View, ids: Sequence[str], reason: str, owner: str, today: date) -> Amendment:
+    """A quarantine row, opened today, in place of the row that each test has, or beside the others where it has none.
 
-    Raises `UsageError` where the test is not there, is a draft, or is in quarantine already.
+    Raises `UsageError` where a test is not there, is a draft, or is in quarantine already.
     """
     for name, text in (("--reason", reason), ("--owner", owner)):
         if not text.strip():
             raise UsageError(f"{name} is empty")
-    found = view.find(id_)
-    old, ledger = found if found is not None else (None, None)
+    ids = tuple(dict.fromkeys(ids))
+    for id_ in ids:
+        _refuse_to_quarantine(view, id_)
+    tree = view.tree(id_.partition("::")[0] for id_ in ids)
+    changes: list[RowChange] = []
+    for id_ in ids:
+        refuse_undefined(tree, id_)
+        old, ledger = view.find(id_) or (None, None)
+        fields: dict[str, Value] = {"opened": today.isoformat(), "reason": reason, "owner": owner}
+        goldens = old.named_paths if old is not None and old.class_ == "locked_fixture" else ()
+        if goldens:
+            # They would otherwise be goldens that no row names.
+            fields["artifact"] = goldens[0] if len(goldens) == 1 else goldens
+        row = Row.of({"id": id_, "class": "quarantine", **fields, **kept_fields(old)})
+        changes.append(RowChange(old, row, ledger, ledger or view.nearest_ledger(id_)))
+    return Amendment(tuple(changes), tree)
+
+
+def _refuse_to_quarantine(view: View, id_: str) -> None:
+    old, _ = view.find(id_) or (None, None)
     if old is not None and old.class_ == "quarantine":
         since = f"since {old.fields.get('opened')}; {old.fields.get('owner')} looks after it"
         raise UsageError(f"{id_} is in quarantine already, {since}. Another reason or owner is an edit of its row")
     if id_.startswith(view.policy.drafts) or (old is not None and old.class_ == "draft"):
         raise UsageError(f"{id_} is a draft, and no evidence as it is; only `ledgergate promote` changes that")
-    tree = view.tree([id_.partition("::")[0]])
-    refuse_undefined(tree, id_)
-    fields: dict[str, Value] = {"opened": today.isoformat(), "reason": reason, "owner": owner}
-    goldens = old.named_paths if old is not None and old.class_ == "locked_fixture" else ()
-    if goldens:
-        # They would otherwise be goldens that no row names.
-        fields["artifact"] = goldens[0] if len(goldens) == 1 else goldens
-    row = Row.of({"id": id_, "class": "quarantine", **fields, **kept_fields(old)})
-    return Amendment((RowChange(old, row, ledger, ledger or view.nearest_ledger(id_)),), tree)
 
 
 def plan_release(view: View, ids: Sequence[str], wish: Wish) -> Amendment:

@@ -11,17 +11,18 @@ from ledgergate.errors import ExitCode
 
 
 @click.command()
-@click.argument("id_", metavar="ID")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option("--reason", required=True, help="Why its result tells nothing: what it depends on, where it was seen.")
 @click.option("--owner", required=True, help="Who looks after it.")
 @approval_options
-def command(id_: str, reason: str, owner: str, yes: bool, contract: str | None) -> int:
-    """Put a test into quarantine, from today (UTC): it is evidence no longer, whether it passes or fails.
+def command(ids: tuple[str, ...], reason: str, owner: str, yes: bool, contract: str | None) -> int:
+    """Put tests into quarantine, from today (UTC): they are evidence no longer, whether they pass or fail.
 
-    It takes the place of the row that the test has; a test without a row gets one.
+    The row takes the place of the one that the test has; a test without a row gets one, and so does a single case
+    of a parametrised test, `ID[...]`, whose other cases stay what they are.
     """
     approval = Approval.of(yes, contract)
     desk = open_desk("quarantine")
     if desk is None:
         return ExitCode.JUDGED
-    return carry_out(desk, plan_quarantine(desk.view, id_, reason, owner, today()), approval, given_line())
+    return carry_out(desk, plan_quarantine(desk.view, ids, reason, owner, today()), approval, given_line())
