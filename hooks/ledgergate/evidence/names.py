@@ -22,6 +22,8 @@ def mangle(nodeid: str) -> Pair:
 
 def _escaped(text: str) -> str:
     """The text as pytest writes it: what XML cannot hold stands as #x and its number."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(char if _is_xml(ord(char)) else _number(ord(char)) for char in text)
 
 
