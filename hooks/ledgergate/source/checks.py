@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledgergate.source.outline import Function, last_name
 from ledgergate.source.strength import is_check
+from ledgergate.source.syntax import Function, last_name
 from ledgergate.source.text import Unreadable, read_source
 
 

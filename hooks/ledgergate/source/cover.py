@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from ledgergate.source.imported import is_hook
-from ledgergate.source.outline import (
-    Function,
-    Method,
-    Outline,
-    Suite,
-    Unit,
-    base_name,
-    outline_of,
-)
+from ledgergate.source.outline import Outline, is_made_by_hooks, outline_of
+from ledgergate.source.syntax import Function, spellings
 from ledgergate.source.text import Unreadable
-from ledgergate.source.uses import Uses, spellings
+from ledgergate.source.unasked import is_hook, is_read_from_modules, read_from_class
+from ledgergate.source.units import Method, Suite, Unit
+from ledgergate.source.uses import Uses
 
 
 class Target(NamedTuple):
@@ -46,7 +40,7 @@ def cover(data: bytes, names: Sequence[str]) -> Cover | Unreadable:
     if isinstance(target, Unreadable):
         return target
     units = _covered(data, outline, target)
-    lines = {line for unit in units for line in range(unit.first, unit.last + 1)}
+    lines = {line for unit in units for line in (*unit.heads, *range(unit.first, unit.last + 1))}
     if outline.source.cookie is not None:
         lines.add(outline.source.cookie)
     return Cover(target, units, tuple(sorted(lines)))
@@ -63,8 +57,8 @@ def find_target(outline: Outline, names: Sequence[str]) -> Target | Unreadable:
             return Unreadable(f"it defines {_how_many(found)} of the name {path}")
         scope = found[0]
         classes.append(scope)
-    lineage = [*classes, *_bases(outline, classes)]
-    for place in (scope, *_bases(outline, classes[-1:])):
+    lineage = [*classes, *outline.bases(classes)]
+    for place in (scope, *outline.bases(classes[-1:])):
         functions = outline.defined_in(place).get(names[-1], ())
         if len(functions) > 1:
             return Unreadable(f"it defines {'::'.join(names)} {len(functions)} times, and only one of them can count")
@@ -78,22 +72,6 @@ def find_target(outline: Outline, names: Sequence[str]) -> Target | Unreadable:
 
 def _how_many(found: Sequence[ast.stmt]) -> str:
     return "no class" if not found else f"{len(found)} things" if len(found) > 1 else "no class, but a function,"
-
-
-def _bases(outline: Outline, classes: Sequence[ast.ClassDef]) -> list[ast.ClassDef]:
-    """The bases of the classes that the module itself defines, theirs too, nearest first."""
-    if not classes:
-        return []
-    top = [node for node in outline.source.tree.body if isinstance(node, ast.ClassDef)]
-    found: list[ast.ClassDef] = []
-    waiting = list(classes)
-    while waiting:
-        names = {base_name(base) for base in waiting.pop(0).bases}
-        for node in top:
-            if node.name in names and node not in found and node not in classes:
-                found.append(node)
-                waiting.append(node)
-    return found
 
 
 class _Index(NamedTuple):
@@ -114,37 +92,58 @@ def _index(data: bytes) -> _Index:
         for name in spellings(own_name):
             binders.setdefault(name, []).append(unit)
     for method in outline.all_functions:
-        uses = outline.uses(method.whole)
-        for name in (*uses.rebinds, *(uses.writes & outline.bound)):
+        for name in _changed_by(outline, method):
             binders.setdefault(name, []).append(method.whole)
     common = _Closure(outline, binders)
     for suite in outline.all_suites:
-        if suite.uses_itself or _is_hooked(outline, suite):
+        if suite.calls_itself or _is_hooked(outline, suite):
             common.add_members(suite)
     common.take(outline.always)
     common.take(_acting(outline))
-    common.take((m.whole for m in outline.all_functions if outline.uses(m.whole).is_dynamic), is_watched=False)
+    common.take(filter(partial(_reaches_the_module, outline), _whole(outline)), is_watched=False)
     return _Index(binders, common)
+
+
+def _whole(outline: Outline) -> Iterator[Unit]:
+    return (method.whole for method in outline.all_functions)
+
+
+def _reaches_the_module(outline: Outline, unit: Unit) -> bool:
+    """Whether a function may change any name of the module, or one that is looked up unasked."""
+    uses = outline.uses(unit)
+    return uses.is_dynamic or uses.writes_modules or any(map(is_read_from_modules, uses.rebinds))
+
+
+def _changed_by(outline: Outline, method: Method) -> set[str]:
+    """The names of the module that a function binds anew, or whose objects it changes.
+
+    Of what was imported only attributes and items that it sets; but then all that comes from the same package.
+    """
+    uses = outline.uses(method.whole)
+    writes = uses.writes | {name for callee, name in uses.passes if callee in outline.changing_arguments}
+    packages = {outline.imported[name] for name in uses.stores if name in outline.imported}
+    related = {name for name, package in outline.imported.items() if package in packages} if packages else set()
+    return {*uses.rebinds, *(writes & outline.bound), *related}
 
 
 def _is_hooked(outline: Outline, suite: Suite) -> bool:
     """Whether a class, or one of the file that it is made from, defines what is called unasked, or decides that."""
     return any(
-        node.keywords or any(is_hook(name) for name in outline.defined_in(node))
-        for node in (suite.node, *_bases(outline, [suite.node]))
+        is_made_by_hooks(node) or any(is_hook(name) for name in outline.defined_in(node))
+        for node in (suite.node, *outline.bases([suite.node]))
     )
 
 
 def _acting(outline: Outline) -> Iterator[Unit]:
     """What of the functions and test classes runs, and acts, when the file is imported."""
     for method in outline.all_functions:
-        if method.header is not None:
-            yield method.header
+        if method.acting is not None:
+            yield method.acting
     for suite in outline.all_suites:
         if any(isinstance(child, ast.Global) for child in suite.node.body):
             yield suite.whole
-        if suite.uses_itself:
-            yield from (unit for unit, _ in suite.statements if isinstance(unit.nodes[0], ast.ClassDef))
+        if suite.calls_itself:
+            yield from (unit for unit, _ in suite.statements if isinstance(unit.shape, ast.ClassDef))
         yield from (method.whole for method in suite.functions if is_hook(method.name))
         if suite.acts:
             yield suite.header
@@ -193,13 +192,13 @@ class _Closure:
             self._members.setdefault(inner.name, []).append(inner.whole)
 
     def _take_set_up(self, suite: Suite) -> None:
-        unasked = self._outline.kind_of(suite.node)
+        unasked = read_from_class(self._outline.source.tree, suite.node)
         self.take([suite.header, *(statement for statement, _ in suite.statements)])
+        self.take(inner.whole for inner in suite.inner if unasked.fullmatch(inner.name) is not None)
         self.take(
             method.whole
             for method in suite.functions
-            if not method.is_free
-            and (method.node.decorator_list or unasked is None or unasked.fullmatch(method.name) is not None)
+            if not method.is_free and (method.node.decorator_list or unasked.fullmatch(method.name) is not None)
         )
 
     def take(self, units: Iterable[Unit], *, is_watched: bool = True) -> None:

@@ -48,5 +48,5 @@ def _text(source: bytes, covered: Cover) -> str:
     return "\n".join(lines[number - 1] for number in covered.lines)
 
 
-def _trees(covered: Cover) -> list[tuple[str, list[str]]]:
-    return [(unit.place, [ast.dump(node) for node in unit.nodes]) for unit in covered.units]
+def _trees(covered: Cover) -> list[tuple[str, str]]:
+    return [(unit.place, ast.dump(unit.shape)) for unit in covered.units]

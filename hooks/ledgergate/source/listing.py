@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledgergate.source.outline import Outline, Suite, outline_of
+from ledgergate.source.outline import Outline, outline_of
 from ledgergate.source.text import Unreadable
+from ledgergate.source.units import Suite
 
 
 def listed_tests(source: bytes) -> list[tuple[str, ...]] | Unreadable:

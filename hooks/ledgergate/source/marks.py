@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from ledgergate.source.cover import Target
-from ledgergate.source.outline import last_name
+from ledgergate.source.syntax import last_name
 
 _MARKS = frozenset({"skip", "xfail", "expectedFailure"})
 _CONDITIONAL = frozenset({"skipif", "skipIf", "xfail"})

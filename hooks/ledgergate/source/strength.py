@@ -11,7 +11,8 @@ from functools import lru_cache
 from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.marks import is_skipped
-from ledgergate.source.outline import Function, Outline, last_name, outline_of
+from ledgergate.source.outline import Outline, outline_of
+from ledgergate.source.syntax import Function, last_name
 from ledgergate.source.text import Unreadable
 
 

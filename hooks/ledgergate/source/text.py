@@ -40,7 +40,7 @@ def read_source(data: bytes) -> Source | Unreadable:
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        text = data.decode(encoding)
+        text = data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
         tree = _parse(text)
     except SyntaxError as error:
         return Unreadable(_with_version(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)))
@@ -50,6 +50,16 @@ def read_source(data: bytes) -> Source | Unreadable:
         return Unreadable(_with_version("it is nested too deeply"))
     lines = text.removeprefix("\ufeff").split("\n")
     return Source(tree, tuple(line.rstrip(_TRAILING) for line in lines), _cookie_line(lines))
+
+
+def parse_expression(text: str) -> ast.expr | None:
+    """A text as one expression, the way `eval` takes it; None if it is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text.lstrip(" \t"), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _parse(text: str) -> ast.Module:

@@ -5,42 +5,31 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-# Methods that change the object that they are called on.
-MUTATORS = frozenset(
-    (
-        *(
-            "add",
-            "append",
-            "clear",
-            "discard",
-            "extend",
-            "insert",
-            "pop",
-            "popitem",
-            "remove",
-            "reverse",
-            "setdefault",
-            "sort",
-            "update",
-        ),
-        *("__setitem__", "__delitem__", "__setattr__", "__delattr__", "__iadd__", "__ior__"),
-    )
-)
+from ledgergate.source.changes import Binding, Changes
+from ledgergate.source.scopes import MODULE, Scope, gives_modules, owner_of
+from ledgergate.source.syntax import header_of, last_name, spellings
+from ledgergate.source.text import parse_expression
+
 _NAMESPACES = frozenset({"__globals__", "__builtins__", "f_globals", "f_locals", "func_globals"})
+_EVALUATORS = frozenset({"eval", "exec", "globals"})
 _BY_NAME = frozenset({"modules", "import_module", "__import__"})
-_IDENTIFIERS = re.compile(r"[^\W\d]\w*(?:\s*[.,]\s*[^\W\d]\w*)*")
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_BY_COMPUTED_NAME = frozenset({"attrgetter", "getattr_static", "getmembers", "methodcaller", "__getattribute__"})
+_CONDITIONAL = frozenset({"skipif", "xfail"})
+_IDENTIFIERS = re.compile(r"[^\W\d]\w*(?:\s*[.,:]\s*[^\W\d]\w*)*")
 
 
 class Uses(NamedTuple):
     """What a piece of code has to do with the names around it, as far as its text tells: too much, if in doubt.
 
-    `names` are read: identifiers, parameters (pytest looks up fixtures by them), and texts that could be names.
-    `attributes` are read from any object, `members` as (name, attribute) from that name. `writes` are names of the
-    module whose objects it changes from within a function, `rebinds` those that it declares `global`, `class_writes`
-    attributes that it sets on its own class. `is_dynamic`: it reaches the module's namespace by computed names.
+    `names` are read: identifiers, parameters (pytest looks up fixtures by them), texts that could be names, and the
+    names in texts that could be conditions of marks. `attributes` are read from any object, `members` as (name,
+    attribute) from that name. From within a function it changes the objects of `writes`, whose attributes or items it
+    sets where they are `stores`; `rebinds` are declared `global`, `class_writes` attributes that it sets on its own
+    class. `passes` are (function, name) of calls, and it `changes_arguments` if what it is given is written to.
+    `is_dynamic`: it reaches the module's namespace by computed names, and `writes_modules`: the objects of modules.
     `any_attribute`: it reads attributes by computed names.
     """
 
@@ -48,9 +37,13 @@ class Uses(NamedTuple):
     attributes: frozenset[str]
     members: frozenset[tuple[str, str]]
     writes: frozenset[str]
+    stores: frozenset[str]
     rebinds: frozenset[str]
     class_writes: frozenset[str]
+    passes: frozenset[tuple[str, str]]
+    changes_arguments: bool
     is_dynamic: bool
+    writes_modules: bool
     any_attribute: bool
 
 
@@ -61,54 +54,35 @@ def uses_of(nodes: Iterable[ast.AST]) -> Uses:
     return reader.result()
 
 
-def spellings(name: str) -> tuple[str, ...]:
-    """The name, and as `__h` what could be the private name `_C__h` of a class, which is written `__h` in it."""
-    if not name.startswith("_") or name.startswith("__") or name.endswith("__"):
-        return (name,)
-    return (name, *(name[at:] for at in range(2, len(name)) if name.startswith("__", at)))
+@lru_cache(maxsize=1024)
+def _uses_of_text(text: str) -> Uses | None:
+    """What a text would use as an expression in a function; None if it is no expression."""
+    body = parse_expression(text)
+    if body is None:
+        return None
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return uses_of([ast.Lambda(args=nothing, body=body)])
 
 
 def _all_spellings(names: Iterable[str]) -> frozenset[str]:
     return frozenset(spelling for name in names for spelling in spellings(name))
 
 
-class _Scope:
-    """The names that a function makes its own, and the function around it."""
-
-    __slots__ = ("bound", "foreign", "parent", "takes_stores")
-
-    def __init__(self, parent: _Scope | None, *, takes_stores: bool) -> None:
-        self.parent = parent
-        self.takes_stores = takes_stores
-        self.bound: set[str] = set()
-        self.foreign: set[str] = set()
-
-    def hides(self, name: str) -> bool:
-        if name.startswith("__"):
-            return False  # a class in between may make it another name
-        scope: _Scope | None = self
-        while scope is not None:
-            if name in scope.foreign:
-                return False
-            if name in scope.bound:
-                return True
-            scope = scope.parent
-        return False
-
-
 class _Reader:
     def __init__(self) -> None:
-        self._stack: list[tuple[ast.AST, _Scope | None]] = []
-        self._reads: list[tuple[str, _Scope | None]] = []
-        self._writes: list[tuple[str, _Scope | None]] = []
+        self._stack: list[tuple[ast.AST, Scope | None]] = []
+        self._reads: list[tuple[str, Scope | None]] = []
+        self._changes = Changes()
         self._certain: set[str] = set()
         self._globals: set[str] = set()
         self._attributes: set[str] = set()
         self._class_writes: set[str] = set()
         self._members: set[tuple[str, str]] = set()
+        self._texts: list[Uses] = []
         self._is_dynamic = False
         self._any_attribute = False
         self._looks_up_modules = False
+        self._reads_modules = False
         self._knows_itself = False
 
     def read(self, nodes: Iterable[ast.AST]) -> None:
@@ -122,117 +96,163 @@ class _Reader:
                 visit(self, node, scope)
 
     def result(self) -> Uses:
-        names = {name for name, scope in self._reads if scope is None or not scope.hides(name)}
-        writes = {name for name, scope in self._writes if scope is not None and not scope.hides(name)}
+        names = {name for name, scope in self._reads if owner_of(name, scope) is None} | self._certain
+        if self._looks_up_modules or self._reads_modules:
+            names |= self._attributes
+        stays = "MonkeyPatch" in self._attributes or any(name == "MonkeyPatch" for name, _ in self._reads)
+        changed = self._changes.found(stays=stays)
+        starts_a_patch = "patch" in names | self._attributes and not self._attributes.isdisjoint(("start", "__enter__"))
+        texts = self._texts
         return Uses(
-            _all_spellings(names | self._certain),
+            _all_spellings(names),
             _all_spellings(self._attributes),
             frozenset(self._members),
-            _all_spellings(writes),
+            _all_spellings(changed.writes).union(*(text.writes for text in texts)),
+            _all_spellings(changed.stores | names if starts_a_patch else changed.stores).union(
+                *(text.stores for text in texts)
+            ),
             _all_spellings(self._globals),
             _all_spellings(self._class_writes),
-            self._is_dynamic or (self._looks_up_modules and self._knows_itself),
+            frozenset(changed.passes),
+            changed.changes_arguments,
+            self._is_dynamic
+            or (self._looks_up_modules and self._knows_itself)
+            or any(text.is_dynamic for text in texts),
+            MODULE in changed.writes,
             self._any_attribute,
         )
 
-    def _push(self, nodes: Iterable[ast.AST], scope: _Scope | None) -> None:
+    def _push(self, nodes: Iterable[ast.AST], scope: Scope | None) -> None:
         self._stack.extend((node, scope) for node in nodes)
 
     # Each of these takes one kind of node, and pushes what is left to visit inside it.
 
-    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope | None) -> None:
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope | None) -> None:
         self._push(header_of(node), scope)
-        inner = _Scope(scope, takes_stores=True)
+        inner = Scope(scope, takes_stores=True)
         arguments = node.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             self._certain.add(argument.arg)
-            inner.bound.add(argument.arg)
-        inner.bound.update(argument.arg for argument in (arguments.vararg, arguments.kwarg) if argument)
+            inner.parameters.add(argument.arg)
+        inner.parameters.update(argument.arg for argument in (arguments.vararg, arguments.kwarg) if argument)
+        inner.bound |= inner.parameters
         if scope is not None and not isinstance(node, ast.Lambda):
             scope.bound.add(node.name)
         self._push([node.body] if isinstance(node, ast.Lambda) else node.body, inner)
 
-    def class_(self, node: ast.ClassDef, scope: _Scope | None) -> None:
+    def class_(self, node: ast.ClassDef, scope: Scope | None) -> None:
         self._push(header_of(node), scope)
         # What a class body binds is no variable of the functions in it, nor of the one around it.
-        self._push(node.body, None if scope is None else _Scope(scope, takes_stores=False))
+        self._push(node.body, None if scope is None else Scope(scope, takes_stores=False))
 
-    def comprehension(self, node: ast.AST, scope: _Scope | None) -> None:
-        inner = None if scope is None else _Scope(scope, takes_stores=False)
+    def comprehension(self, node: ast.AST, scope: Scope | None) -> None:
+        inner = None if scope is None else Scope(scope, takes_stores=False)
         self._push(ast.iter_child_nodes(node), inner)
 
-    def name(self, node: ast.Name, scope: _Scope | None) -> None:
+    def name(self, node: ast.Name, scope: Scope | None) -> None:
         if not isinstance(node.ctx, ast.Store):
             self._reads.append((node.id, scope))
+            self._is_dynamic = self._is_dynamic or node.id in _EVALUATORS
         elif scope is not None and scope.takes_stores:
             scope.bound.add(node.id)
         self._knows_itself = self._knows_itself or node.id in ("__name__", "__spec__")
         self._looks_up_modules = self._looks_up_modules or node.id in _BY_NAME
         self._is_dynamic = self._is_dynamic or node.id in _NAMESPACES
 
-    def attribute(self, node: ast.Attribute, scope: _Scope | None) -> None:
+    def attribute(self, node: ast.Attribute, scope: Scope | None) -> None:
         self._attributes.add(node.attr)
         if isinstance(node.value, ast.Name):
             self._members.add((node.value.id, node.attr))
+            self._is_dynamic = self._is_dynamic or (node.value.id == "builtins" and node.attr in _EVALUATORS)
         self._looks_up_modules = self._looks_up_modules or node.attr in _BY_NAME
         self._knows_itself = self._knows_itself or node.attr == "__module__"
         self._is_dynamic = self._is_dynamic or node.attr in _NAMESPACES
+        self._any_attribute = self._any_attribute or node.attr == "__dict__"
+        self._reads_modules = self._reads_modules or gives_modules(node)
         self._store(node, scope)
         self._push([node.value], scope)
 
-    def subscript(self, node: ast.Subscript, scope: _Scope | None) -> None:
+    def subscript(self, node: ast.Subscript, scope: Scope | None) -> None:
         self._store(node, scope)
         self._push([node.value, node.slice], scope)
 
-    def _store(self, node: ast.Attribute | ast.Subscript, scope: _Scope | None) -> None:
+    def _store(self, node: ast.Attribute | ast.Subscript, scope: Scope | None) -> None:
         if isinstance(node.ctx, ast.Load):
             return
-        self._write(node.value, scope)
+        self._changes.store(node.value, scope)
         if isinstance(node, ast.Attribute) and _is_own_class(node.value):
             self._class_writes.add(node.attr)
 
-    def _write(self, target: ast.AST, scope: _Scope | None) -> None:
-        """The object that the target belongs to is changed: of `a.b[0].c` that is `a`, and its members on the way."""
-        while isinstance(target, (ast.Attribute, ast.Subscript, ast.Call)):
-            target = target.func if isinstance(target, ast.Call) else target.value
-        if isinstance(target, ast.Name):
-            self._writes.append((target.id, scope))
+    def binding(self, node: Binding, scope: Scope | None) -> None:
+        self._push(ast.iter_child_nodes(node), scope)
+        if scope is not None:
+            self._changes.bind(node, scope)
 
-    def call(self, node: ast.Call, scope: _Scope | None) -> None:
+    def call(self, node: ast.Call, scope: Scope | None) -> None:
         function, arguments = node.func, node.args
+        last = last_name(function)
+        if scope is not None:
+            self._changes.call(node, scope)
         if isinstance(function, ast.Name):
             self._call_by_name(function.id, arguments, scope)
-        elif isinstance(function, ast.Attribute) and function.attr in MUTATORS:
-            self._write(function.value, scope)
-        self._push(ast.iter_child_nodes(node), scope)
+        if last in _BY_COMPUTED_NAME:
+            self._any_attribute = self._any_attribute or not all(isinstance(one, ast.Constant) for one in arguments)
+        if last in _CONDITIONAL:
+            self._conditions(node)
+        self._reads_modules = self._reads_modules or gives_modules(node)
+        has_namespace = len(arguments) > 1 and isinstance(function, ast.Name) and function.id in ("eval", "exec")
+        self._push((child for child in ast.iter_child_nodes(node) if child is not function or not has_namespace), scope)
 
-    def _call_by_name(self, name: str, arguments: list[ast.expr], scope: _Scope | None) -> None:
-        if name == "globals" or (name in ("exec", "eval") and len(arguments) == 1):
-            self._is_dynamic = True
-        elif name in ("vars", "locals", "dir") and not arguments:
+    def _call_by_name(self, name: str, arguments: list[ast.expr], scope: Scope | None) -> None:
+        if name in ("vars", "locals", "dir") and not arguments:
             self._is_dynamic = self._is_dynamic or scope is None
-        elif name in ("setattr", "delattr") and arguments:
-            self._write(arguments[0], scope)
+        elif name == "vars":
+            self._any_attribute = True
         elif name == "getattr" and len(arguments) > 1 and not isinstance(arguments[1], ast.Constant):
             whose = arguments[0]
             self._any_attribute = self._any_attribute or isinstance(whose, (ast.Name, ast.Call))
 
-    def constant(self, node: ast.Constant, _scope: _Scope | None) -> None:
-        if isinstance(node.value, str) and len(node.value) < 200 and _IDENTIFIERS.fullmatch(node.value):
+    def _conditions(self, node: ast.Call) -> None:
+        """Texts in marks are evaluated in the namespace of the module."""
+        for one in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "condition")):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                found = _uses_of_text(one.value)
+                self._texts += [found] if found is not None else []
+                self._could_be_evaluated(one.value)
+
+    def _could_be_evaluated(self, text: str) -> None:
+        found = _uses_of_text(text)
+        if found is not None:
+            self._certain.update(found.names)
+            self._attributes.update(found.attributes)
+
+    def constant(self, node: ast.Constant, scope: Scope | None) -> None:
+        if not isinstance(node.value, str):
+            return
+        if len(node.value) < 200 and _IDENTIFIERS.fullmatch(node.value):
             found = re.findall(r"\w+", node.value)
             self._certain.update(found)
             self._attributes.update(found)
+        elif scope is None:
+            self._could_be_evaluated(node.value)
 
-    def expression(self, node: ast.Expr, scope: _Scope | None) -> None:
+    def expression(self, node: ast.Expr, scope: Scope | None) -> None:
         # A text that stands alone is read by people.
         if not isinstance(node.value, ast.Constant):
             self._push([node.value], scope)
 
-    def global_(self, node: ast.Global, scope: _Scope | None) -> None:
+    def global_(self, node: ast.Global, scope: Scope | None) -> None:
         self._globals.update(node.names)
         self._certain.update(node.names)
         if scope is not None:
             scope.foreign.update(node.names)
+
+    def import_from(self, node: ast.ImportFrom, _scope: Scope | None) -> None:
+        self._certain.update(alias.name for alias in node.names)  # a file may import itself
+
+    def class_pattern(self, node: ast.MatchClass, scope: Scope | None) -> None:
+        self._attributes.update(node.kwd_attrs)
+        self._push(ast.iter_child_nodes(node), scope)
 
 
 def _is_own_class(node: ast.expr) -> bool:
@@ -242,23 +262,7 @@ def _is_own_class(node: ast.expr) -> bool:
     return getattr(node, "id", None) == "cls" or getattr(node, "attr", None) == "__class__"
 
 
-def header_of(node: ast.AST) -> list[ast.AST]:
-    """What of a function or class is evaluated where it stands, before and beside its body."""
-    parts: list[ast.AST] = [*getattr(node, "type_params", ())]
-    if isinstance(node, ast.ClassDef):
-        return [*node.decorator_list, *node.bases, *node.keywords, *parts]
-    if not isinstance(node, _FUNCTIONS):
-        return []
-    arguments = node.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    parts += [argument.annotation for argument in every if argument is not None and argument.annotation is not None]
-    parts += [default for default in (*arguments.defaults, *arguments.kw_defaults) if default is not None]
-    if not isinstance(node, ast.Lambda):
-        parts += [*node.decorator_list, *([node.returns] if node.returns else [])]
-    return parts
-
-
-_VISITS: dict[type[ast.AST], Callable[[_Reader, Any, _Scope | None], None]] = {
+_VISITS: dict[type[ast.AST], Callable[[_Reader, Any, Scope | None], None]] = {
     ast.FunctionDef: _Reader.function,
     ast.AsyncFunctionDef: _Reader.function,
     ast.Lambda: _Reader.function,
@@ -267,6 +271,19 @@ _VISITS: dict[type[ast.AST], Callable[[_Reader, Any, _Scope | None], None]] = {
     ast.SetComp: _Reader.comprehension,
     ast.DictComp: _Reader.comprehension,
     ast.GeneratorExp: _Reader.comprehension,
+    **dict.fromkeys(
+        (
+            ast.Assign,
+            ast.AnnAssign,
+            ast.AugAssign,
+            ast.NamedExpr,
+            ast.For,
+            ast.AsyncFor,
+            ast.comprehension,
+            ast.withitem,
+        ),
+        _Reader.binding,
+    ),
     ast.Name: _Reader.name,
     ast.Attribute: _Reader.attribute,
     ast.Subscript: _Reader.subscript,
@@ -274,4 +291,6 @@ _VISITS: dict[type[ast.AST], Callable[[_Reader, Any, _Scope | None], None]] = {
     ast.Constant: _Reader.constant,
     ast.Expr: _Reader.expression,
     ast.Global: _Reader.global_,
+    ast.ImportFrom: _Reader.import_from,
+    ast.MatchClass: _Reader.class_pattern,
 }

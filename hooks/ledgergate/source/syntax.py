@@ -1,0 +1,94 @@
+"""Small questions about syntax trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_BRANCHING = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith),
+    *(ast.Try, ast.TryStar, ast.Match),
+)
+
+
+def last_name(expression: ast.expr) -> str:
+    """The last part of a dotted name, called or not; empty for any other expression."""
+    while isinstance(expression, ast.Call):
+        expression = expression.func
+    return expression.attr if isinstance(expression, ast.Attribute) else getattr(expression, "id", "")
+
+
+def base_name(base: ast.expr) -> str:
+    """The name of a base class without what stands in brackets behind it."""
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    return last_name(base) if isinstance(base, (ast.Name, ast.Attribute)) else ""
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The name, and as `__h` what could be the private name `_C__h` of a class, which is written `__h` in it."""
+    if not name.startswith("_") or name.startswith("__") or name.endswith("__"):
+        return (name,)
+    return (name, *(name[at:] for at in range(2, len(name)) if name.startswith("__", at)))
+
+
+def header_of(node: ast.AST) -> list[ast.AST]:
+    """What of a function or class is evaluated where it stands, before and beside its body."""
+    parts: list[ast.AST] = [*getattr(node, "type_params", ())]
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords, *parts]
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return []
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    parts += [argument.annotation for argument in every if argument is not None and argument.annotation is not None]
+    parts += [default for default in (*arguments.defaults, *arguments.kw_defaults) if default is not None]
+    if not isinstance(node, ast.Lambda):
+        parts += [*node.decorator_list, *([node.returns] if node.returns else [])]
+    return parts
+
+
+def definitions(body: Sequence[ast.stmt]) -> Iterator[Scope]:
+    """The functions and classes which a scope's own statements define, in its branches too."""
+    for node in body:
+        if isinstance(node, DEFINITIONS):
+            yield node
+        elif isinstance(node, _BRANCHING):
+            for field in ("body", "orelse", "finalbody"):
+                yield from definitions(getattr(node, field, ()))
+            for branch in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                yield from definitions(branch.body)
+
+
+def stored_names(node: ast.AST) -> list[str]:
+    """The names that stand in it to be bound, other than by definitions and imports."""
+    found: list[str | None] = []
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            found += [one.id] if isinstance(one.ctx, ast.Store) else []
+        elif isinstance(one, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            found.append(one.name)
+        elif isinstance(one, ast.MatchMapping):
+            found.append(one.rest)
+    return [name for name in found if name is not None]
+
+
+@lru_cache(maxsize=8)
+def imports(tree: ast.Module) -> tuple[tuple[ast.Import | ast.ImportFrom, tuple[Scope, ...]], ...]:
+    """Every import of the file, in no particular order, with the functions and classes around it, outermost first."""
+    found: list[tuple[ast.Import | ast.ImportFrom, tuple[Scope, ...]]] = []
+    waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(tree, ())]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.append((node, around))
+        elif isinstance(node, DEFINITIONS):
+            around = (*around, node)
+        # An import is a statement, and no expression holds one: so most of the tree need not be looked at.
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += [(child, around) for child in getattr(node, field, ())]
+    return tuple(found)
