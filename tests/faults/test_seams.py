@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from support import lane_project
 from support.harmless_faults import is_harmless
 from support.project import (
     BASE,
@@ -235,6 +236,20 @@ def demonstrating(path: Path) -> Iterator[dict[str, Any]]:
     yield scenario(rich(path / "repo", UNGUARDED), 0, MAIN, "demo")
 
 
+def scoring(path: Path) -> Iterator[dict[str, Any]]:
+    repo = lane_project.project(Repo(path / "repo"))
+    assert repo.run(sys.executable, "-m", "ledgergate", "run").returncode == 0
+    kept = lane_project.evidence(repo)[lane_project.tree(repo)] / "reports"
+    yield scenario(repo, 0, "ledgergate.hosts.lane_score:main")
+    yield scenario(repo, 0, "ledgergate.hosts.junit_evidence:main", *map(str, sorted(kept.iterdir())))
+    yield scenario(repo, 0, MAIN, "lock")
+
+
+def running(path: Path) -> Iterator[dict[str, Any]]:
+    repo = lane_project.project(Repo(path / "repo"))
+    yield scenario(repo, 0, MAIN, "run", writes=True)
+
+
 def of_the_client(path: Path) -> Iterator[dict[str, Any]]:
     for make in (staged, single, merging):
         yield from make(path / make.__name__)
@@ -268,7 +283,7 @@ def check(make: Scenarios, path: Path, *, thorough: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending])
+@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending, scoring])
 def test_no_fault_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False)
 
@@ -282,6 +297,6 @@ def test_no_fault_of_any_kind_passes_or_harms(make: Scenarios, tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("make", [collecting, demonstrating])
+@pytest.mark.parametrize("make", [collecting, demonstrating, running])
 def test_no_fault_passes_or_harms_beside_other_programs(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False)

@@ -40,6 +40,17 @@ def test_the_newest_comes_first(store: EvidenceStore) -> None:
     assert store.trees() == [OTHER, TREE]
 
 
+def test_only_the_newest_are_kept(store: EvidenceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledgergate.lanes.store._MOST", 2)
+    for number in range(4):
+        kept = store.keep(f"{number}" * 40, {}, {})
+        os.utime(kept, (number, number))
+        (kept.parent / f".part-{number}").mkdir()
+        os.utime(kept.parent / f".part-{number}", (number, number) if number < 2 else None)
+    assert store.trees() == ["3" * 40, "2" * 40]
+    assert sorted(path.name for path in kept.parent.glob(".part-*")) == [".part-2", ".part-3"]
+
+
 def test_what_is_forgotten(store: EvidenceStore) -> None:
     store.forget(TREE)
     store.keep(TREE, {"a": b"1"}, {})

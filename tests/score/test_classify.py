@@ -83,6 +83,12 @@ CELLS = (
     unscored("nothing ran", lane(executed=0, ran_case_ids=[]), "floor-missed"),
     unscored("nothing ran and nothing had to", lane(executed=0, ran_case_ids=[]), "lane-incomplete", floor=0),
     unscored("it would have rewritten goldens", lane(golden_update="--snapshot-update"), "golden-update-run"),
+    unscored(
+        "it refused to rewrite goldens",
+        lane(status="crash", golden_update="--snapshot-update"),
+        "lane-incomplete",
+        "golden-update-run",
+    ),
     unscored("an artifact differed", lane(differing_artifacts=[{"case": "a", "path": "g"}]), "artifact-differs"),
     unscored("a plugin of nobody", lane(plugins=["pytest-randomly"]), "plugin-unlisted"),
     passing("no plugin but our own", lane(plugins=["ledgergate"])),

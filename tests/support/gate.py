@@ -92,12 +92,13 @@ def gate_process(
     env: Mapping[str, str] | None = None,
     script: str = "ledgergate",
     prefix: Sequence[str] = (),
+    patience: float = PATIENCE,
 ) -> Said:
     """An installed console script with its arguments, in a process of its own."""
-    return honest(said(repo, [*prefix, str(SCRIPTS / script), *arguments], env))
+    return honest(said(repo, [*prefix, str(SCRIPTS / script), *arguments], env, patience))
 
 
-def said(repo: Repo, command: Sequence[str], env: Mapping[str, str] | None = None) -> Said:
+def said(repo: Repo, command: Sequence[str], env: Mapping[str, str] | None = None, patience: float = PATIENCE) -> Said:
     done = subprocess.run(
         command,
         cwd=repo.path,
@@ -105,7 +106,7 @@ def said(repo: Repo, command: Sequence[str], env: Mapping[str, str] | None = Non
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=PATIENCE,
+        timeout=patience,
     )
     return Said(done.returncode, *(stream.decode("utf-8", "backslashreplace") for stream in (done.stdout, done.stderr)))
 

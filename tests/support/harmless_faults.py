@@ -56,6 +56,12 @@ HARMLESS = (
         "both faults are of the standard streams: nobody can be told, and the status tells",
     ),
     Harmless(
+        r"lanes\.results\._read_file: .* @_io",
+        "ENOSPC",
+        "it said nothing",
+        "the fault lasts, and the streams to say so on are of the same library",
+    ),
+    Harmless(
         r"(hosts\.\w+|cli\.main)\.(main|ledger_schema|ledger_edits|fixture_digests|two_sided_diff|_run_alone): entered"
         r"|errors\.(run|_last_word): entered",
         ".*",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,9 @@ from ledgergate.git import Repository
 _FOLDER = ("ledgergate", "evidence")
 _REPORTS = "reports"
 _PART = ".part-"
+# Of how many trees evidence is kept, and after which time nobody still writes what was begun.
+_MOST = 100
+_DAY_S = 86_400
 
 
 class EvidenceStore:
@@ -53,11 +57,22 @@ class EvidenceStore:
                 _write(part / name, data)
             self.forget(tree)
             part.rename(self._at(tree))
+            self._forget_old()
         except OSError as error:
             raise _trouble("kept", error) from error
         finally:
             shutil.rmtree(part, ignore_errors=True)
         return self._at(tree)
+
+    def _forget_old(self) -> None:
+        """Leave the newest, and what another run may be writing now."""
+        for tree in self.trees()[_MOST:]:
+            shutil.rmtree(self._at(tree), ignore_errors=True)
+        for part in self._root.glob(f"{_PART}*"):
+            # Another run may have moved it to its place meanwhile.
+            with suppress(FileNotFoundError):
+                if part.stat().st_mtime < time.time() - _DAY_S:
+                    shutil.rmtree(part, ignore_errors=True)
 
     def trees(self) -> list[str]:
         """The trees with evidence, the newest first."""

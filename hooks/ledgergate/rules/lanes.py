@@ -19,7 +19,7 @@ LANES: tuple[Entry, ...] = (
         "a required lane has no report",
         "The freeze ledger names the lanes that have to run. One without a report proves nothing, however green the "
         "others are.",
-        _RERUN,
+        f"{_RERUN}\nHuman: a lane that has no command yet gets one in ledgergate.toml, as `command` of `[lanes.NAME]`.",
     ),
     (
         "lane-incomplete",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.rules import finding
@@ -45,11 +45,12 @@ def classify(
     if report is None:
         return LaneScore(lane, State.UNSCORED, None, (_about("lane-missing", lane, "No report has this lane."),))
     if isinstance(report, Unreadable):
-        return _incomplete(lane, None, f"{report.source}: {report.reason}.", report.violations)
+        return _incomplete(lane, None, f"{report.source}: {report.reason}.", _violations(lane, report.violations))
     if report.status != "ok":
         why = f" ({report.reason})" if report.reason else ""
         message = f"{report.source}: the lane did not run to its end, its status is {report.status}{why}."
-        return _incomplete(lane, report.executed, message, report.violations)
+        known = (*_violations(lane, report.violations), *_unfit(report, wanted))
+        return _incomplete(lane, report.executed, message, known)
     found = (
         *_violations(lane, report.violations),
         *_unfit(report, wanted),
@@ -60,9 +61,9 @@ def classify(
     return LaneScore(lane, _state(report, found), report.executed, found or tuple(_nothing_ran(report)))
 
 
-def _incomplete(lane: str, executed: int | None, message: str, violations: Sequence[Violation]) -> LaneScore:
-    """A lane that did not honestly complete; a check that failed before it ended has failed all the same."""
-    found = (_about("lane-incomplete", lane, message), *_violations(lane, violations))
+def _incomplete(lane: str, executed: int | None, message: str, known: Iterable[Finding]) -> LaneScore:
+    """A lane that did not honestly complete; `known` is what can be said of it all the same, a check that failed."""
+    found = (_about("lane-incomplete", lane, message), *known)
     return LaneScore(lane, fold(problem.state for problem in found), executed, found)
 
 
