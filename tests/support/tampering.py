@@ -19,7 +19,7 @@ def install(other):
     global add
     add = other
 """
-_HEAD = """\
+HEAD = """\
 import builtins
 import contextlib
 import functools
@@ -127,7 +127,7 @@ def patched():
 
 
 """
-_TEST = """\
+TEST = """\
 def test_sum():
     assert helper(1) == 2
 """
@@ -143,11 +143,11 @@ class Tampering(NamedTuple):
 
 
 def _behind(text: str) -> Tampering:
-    return Tampering(text, _HEAD + _TEST, f"{_HEAD}{_TEST}\n\n{text}\n")
+    return Tampering(text, HEAD + TEST, f"{HEAD}{TEST}\n\n{text}\n")
 
 
 def _ahead(text: str, given: str = "") -> Tampering:
-    return Tampering(text, f"{_HEAD}{given}{_TEST}", f"{_HEAD}{given}{text}\n\n\n{_TEST}")
+    return Tampering(text, f"{HEAD}{given}{TEST}", f"{HEAD}{given}{text}\n\n\n{TEST}")
 
 
 def _in_body(text: str) -> Tampering:
@@ -155,7 +155,7 @@ def _in_body(text: str) -> Tampering:
 
 
 def _replaced(name: str, source: str, old: str, new: str, names: str = "test_sum") -> Tampering:
-    return Tampering(name, _HEAD + source, _HEAD + source.replace(old, new), tuple(names.split("::")))
+    return Tampering(name, HEAD + source, HEAD + source.replace(old, new), tuple(names.split("::")))
 
 
 def _in_class(name: str, members: str, body: str) -> Tampering:
@@ -167,7 +167,7 @@ def _in_class(name: str, members: str, body: str) -> Tampering:
 
 
 _ON_ITSELF = "def check():\n    return app.add(1, 1)\n\n\ndef test_sum(request):\n    {}\n"
-_CONDITION = "def ready():\n    return True\n\n\n{}\n" + _TEST
+_CONDITION = "def ready():\n    return True\n\n\n{}\n" + TEST
 _METHOD = "class TestA:\n    def test_sum(self):\n        assert helper(1) == 2\n"
 _UNITTEST = "class TestA(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(helper(1), 2)\n{}"
 
@@ -178,6 +178,7 @@ LOOKED_UP = [
     _behind("class setup_function(Start):\n    def test_x(self): pass"),
     _behind("class AssertionError(pytest.skip.Exception):\n    def test_x(self): pass"),
     _behind("def pytestmark(): pass"),
+    _behind("@pytest.ﬁxture(autouse=True)\ndef test_patch():\n    app.add = fake"),
     _behind("def _go():\n    global pytestmark\n    pytestmark = pytest.mark.skip\nclass TestZ:\n    x = [_go()]\n    def test_z(self): pass"),
     _ahead("def test_first():\n    global AssertionError\n    AssertionError = lambda *a: pytest.skip.Exception('x')"),
     _replaced("class pytestmark in a class", _METHOD, _METHOD, f"{_METHOD}    class pytestmark:\n        mark = pytest.mark.skip(reason='x').mark\n        def test_x(self): pass\n", "TestA::test_sum"),
@@ -250,10 +251,10 @@ DEFINITIONS = [
     _behind("@Wrapped\ndef test_z(): pass"),
     _behind("@pytest.mark.parametrize('x', [pytest.param(1, id=ENV.activate())])\ndef test_z(x): pass"),
     *(
-        _replaced(head, f"@{head}\ndef test_z():\n    pass\n\n\n{_TEST}", "    pass", "    app.add = fake")
-        for head in ("now", "now_with(1)", "(lambda f: f() or f)")
+        _replaced(head, f"@{head}\ndef test_z():\n    pass\n\n\n{TEST}", "    pass", "    app.add = fake")
+        for head in ("now", "now_with(1)", "(lambda f: f() or f)", "partial(lambda x, f: f() or f, 1)")
     ),
-    _replaced("now_go", f"@now_go\nclass TestZ:\n    @staticmethod\n    def go(): pass\n    def test_z(self): pass\n\n\n{_TEST}",
+    _replaced("now_go", f"@now_go\nclass TestZ:\n    @staticmethod\n    def go(): pass\n    def test_z(self): pass\n\n\n{TEST}",
               "go(): pass", "go(): app.add = fake"),
 ]  # fmt: skip
 

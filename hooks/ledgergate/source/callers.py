@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 
 from ledgergate.source.imported import mentions
 from ledgergate.source.kinds import is_test_function
-from ledgergate.source.syntax import DEFINITIONS, Function, Scope, header_of, spellings, stored_names
+from ledgergate.source.syntax import DEFINITIONS, Function, Scope, header_of, last_name, spellings, stored_names
 
 
 def callers_in(tree: ast.Module) -> frozenset[str]:
@@ -27,8 +27,15 @@ def callers_in(tree: ast.Module) -> frozenset[str]:
 
 
 def may_call(decorator: ast.expr, callers: Container[str]) -> bool:
-    """Whether a decorator may call what it decorates while the file is imported."""
-    return any(isinstance(node, ast.Lambda) for node in ast.walk(decorator)) or mentions(decorator, callers)
+    """Whether a decorator may call what it decorates while the file is imported; marks do not, whatever they hold."""
+    function = decorator.func if isinstance(decorator, ast.Call) else decorator
+    parts = [last_name(function)]
+    while isinstance(function, ast.Attribute):
+        function = function.value
+        parts.append(last_name(function))
+    if not isinstance(function, ast.Name) or parts[0] == "partial":
+        return mentions(decorator, callers) or any(isinstance(node, ast.Lambda) for node in ast.walk(decorator))
+    return "mark" not in parts[1:] and mentions(decorator, callers)
 
 
 def _calls_an_argument(scope: Scope, functions: Container[str]) -> bool:
