@@ -4,7 +4,7 @@ import pytest
 
 from ledgergate.adopt.policy_file import render_policy
 from ledgergate.policy import Policy, read_policy
-from ledgergate.policy.model import Run
+from ledgergate.policy.model import Lane, Run
 
 POLICIES = {
     "defaults": Policy(name="acme/app"),
@@ -22,6 +22,7 @@ POLICIES = {
         protected_refs=("refs/heads/trunk",),
         goldens=tuple(f"tests/g{n}/**" for n in range(30)),
         run=Run(("hypothesis", "pytest-xdist")),
+        lanes=(Lane("fixtures", "python -m pytest 'a b/' --ledgergate-lane=fixtures"), Lane("properties", "x")),
     ),
 }
 

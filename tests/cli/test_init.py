@@ -28,7 +28,8 @@ def test_a_project_is_set_up_and_holds(repo: Repo) -> None:
     }
     assert rows(repo)["tests/test_app.py::test_case[one.txt]"]["digest"] == sha256("1\n")
     found = policy(repo)
-    assert found._replace(run=Run()) == Policy(name="repo")
+    assert found._replace(run=Run(), lanes=()) == Policy(name="repo")
+    assert [lane.command for lane in found.lanes] == ["python -m pytest --rootdir=. tests/ --ledgergate-lane=fixtures"]
     assert {"hypothesis", "pytest-xdist"} <= set(found.run.plugins)
     assert json.loads((repo.path / "tests/freeze_ledger.json").read_bytes())["required_lanes"] == ["fixtures"]
     assert "3 goldens in 3 rows" in done.out

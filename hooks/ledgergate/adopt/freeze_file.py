@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from ledgergate.adopt.rows import is_placeholder
 from ledgergate.ledger import Row
 
-_LANES = {"locked_fixture": "fixtures", "property": "properties"}
+LANES = {"locked_fixture": "fixtures", "property": "properties"}
 
 
 def lane_floors(rows: Iterable[Row]) -> dict[str, int]:
     """For each lane that rows are evidence in: how many cases they want. Rows whose test is not known want none."""
     floors: dict[str, int] = {}
     for row in rows:
-        lane = _LANES.get(row.class_)
+        lane = LANES.get(row.class_)
         if lane is not None and not is_placeholder(row.id):
             floors[lane] = floors.get(lane, 0) + (row.params or 1)
     return dict(sorted(floors.items()))

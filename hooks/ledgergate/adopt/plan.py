@@ -12,6 +12,7 @@ from ledgergate.adopt.found import Found
 from ledgergate.adopt.freeze_file import lane_floors, render_freeze_ledger
 from ledgergate.adopt.goldens import Group, Sureness
 from ledgergate.adopt.hook_config import CONFIG_PATH, HookConfig, add_hooks, hooks_block
+from ledgergate.adopt.lanes import first_lanes
 from ledgergate.adopt.policy_file import render_policy
 from ledgergate.adopt.propose import Settled
 from ledgergate.adopt.rows import Rows
@@ -94,8 +95,11 @@ def make_plan(
     would not hold.
     """
     ledgers = [f"{suite.home}ledger.yaml" for suite in found.suites]
-    files = _ledger_files(ledgers, (*goldens.rows, *others.rows))
-    floors = lane_floors((*goldens.rows, *others.rows))
+    rows = (*goldens.rows, *others.rows)
+    files = _ledger_files(ledgers, rows)
+    floors = lane_floors(rows)
+    if found.collection.items:
+        policy = policy._replace(lanes=first_lanes(found.suites, rows))
     files[policy.freeze_ledger] = render_freeze_ledger(floors)
     hooks = _hooks(repository.workdir, wanted)
     if hooks.data is not None:

@@ -17,7 +17,7 @@ _ROOM = 100
 
 
 def render_policy(policy: Policy) -> bytes:
-    """The file for a policy whose tables but `[run]` have their defaults; read back, it is that policy."""
+    """The file for a policy whose tables are the defaults, but for `[run]` and lanes; read back, it is that policy."""
     default = Policy()
     parts = [_HEAD + f"name = {_text(policy.name)}  # the repository's name, which approvals will carry\n"]
     if (policy.ledger, policy.freeze_ledger) != (default.ledger, default.freeze_ledger):
@@ -39,6 +39,9 @@ def render_policy(policy: Policy) -> bytes:
         parts.append(f"# Branches where contracts are enforced.\nprotected_refs = {_list(policy.protected_refs)}\n")
     if policy.run != default.run:
         parts.append(f"[run]\n# The pytest plugins that may be loaded.\nplugins = {_list(policy.run.plugins)}\n")
+    if policy.lanes:
+        parts.append("# `ledgergate run` runs these, and says what that is worth.")
+    parts += (f"[lanes.{lane.name}]\ncommand = {_text(lane.command)}\n" for lane in policy.lanes)
     return "\n".join(parts).encode("utf-8")
 
 

@@ -116,7 +116,8 @@ def _files(plan: Plan, found: Found, *, written: bool) -> Iterator[str]:
     yield f"  production: {' '.join(map(display_path, production)) or 'nothing yet'}{more}"
     yield f"  branches under contract: {' '.join(ref.removeprefix('refs/heads/') for ref in policy.protected_refs)}"
     floors = " ".join(f"{lane} at least {floor:,}" for lane, floor in plan.floors.items())
-    yield f"  lanes: {floors or 'fixtures, which has no case yet'}"
+    how = "" if plan.policy.lanes else " (no command yet: say under [lanes] how they run)"
+    yield f"  lanes: {floors or 'fixtures, which has no case yet'}{how}"
 
 
 def _doubts(plan: Plan, found: Found, left_out: Sequence[Group]) -> Iterator[str]:
@@ -158,7 +159,7 @@ def _folder(plan: Plan, path: str) -> str:
 def _limits(plan: Plan, found: Found) -> Iterator[str]:
     yield ""
     yield "Nothing is enforced until this is committed and the hooks are installed. Then commits are judged, on"
-    yield "machines with the hooks; `git commit --no-verify` skips them, and no push, CI run or server is checked yet."
+    yield "machines with the hooks; `git commit --no-verify` skips them, and pushes and servers are not checked."
     workflows = [path for path in filter(compile_globs(CI_FILES), found.paths) if path.endswith(_RUN_BY_CI)]
     if workflows:
         shown = ", ".join(map(display_path, workflows[:_MOST_NAMED]))
