@@ -55,9 +55,21 @@ def test_a_run_of_nothing_or_of_a_part_is_no_pass(tmp_path: Path, options: list[
     assert (done.status, done.whole["status"], len(done.whole["violations"])) == (ending, status, int(ending == 1))
 
 
-def test_a_module_that_skips_itself_leaves_nothing_to_count(tmp_path: Path) -> None:
+def test_a_module_that_skips_itself_is_a_skip_that_nobody_accounts_for(tmp_path: Path) -> None:
     source = "import pytest\npytest.skip('all of it', allow_module_level=True)\n"
-    assert Suite(tmp_path, {A: source}).lane().whole["status"] == "empty"
+    suite = Suite(tmp_path, {A: FINE, "tests/test_b.py": source})
+    lane = suite.lane().whole
+    assert (lane["status"], lane["skipped"], lane["skipped_case_ids"]) == ("ok", True, ["tests/test_b.py"])
+    assert suite.lane("-n1").whole["skipped_case_ids"] == ["tests/test_b.py"]
+    assert suite.lane("tests/test_b.py").whole["status"] == "empty"
+
+
+def test_a_process_that_a_test_leaves_behind_writes_no_report(tmp_path: Path) -> None:
+    source = "import os, time\ndef test_forks():\n    if os.fork() == 0: time.sleep(1)\n    else: os._exit(0)\n"
+    suite = Suite(tmp_path, {A: source})
+    assert suite.lane("-s").lane is None
+    time.sleep(3)
+    assert not (tmp_path / ".ledgergate/reports/fixtures.json").exists()
 
 
 def test_a_verdict_of_another_plugin_is_a_violation(tmp_path: Path) -> None:

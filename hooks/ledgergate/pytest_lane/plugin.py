@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 import time
@@ -62,11 +63,13 @@ class LanePlugin:
         self._wish = wish
         self._is_worker = hasattr(config, "workerinput")
         self._start = time.perf_counter()
+        self._pid = os.getpid()
         self._drafts = Drafts(wish.scope)
         self._freezes = _freezes(wish)
         self._watch: Watch | None = None
         self._outside: set[str] = set()
         self._planned: list[str] | None = None
+        self._skipped_files: set[str] = set()
         self._plugins: set[str] = set()
         self._late: list[tuple[str, str, str]] = []
         self._workers: dict[str, bool] = {}
@@ -107,6 +110,11 @@ class LanePlugin:
         if freeze is not None:
             item.add_marker(pytest.mark.skip(reason=f"frozen: {freeze.id}, {freeze.reason}"), append=False)
         return False
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        # Nobody can say which tests a module hides that skips itself on import.
+        if report.outcome == "skipped":
+            self._skipped_files.add(report.nodeid)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if self._is_leading_workers():
@@ -156,11 +164,12 @@ class LanePlugin:
         said = getattr(node, "workeroutput", {}).get("ledgergate")
         if error or said is None:
             return
-        planned, outside, plugins, late = said
+        planned, outside, plugins, skipped_files, late = said
         self._workers[node.gateway.id] = True
         self._planned = planned if self._planned is None else self._planned
         self._outside.update(outside)
         self._plugins.update(plugins)
+        self._skipped_files.update(skipped_files)
         self._late += map(tuple, late)
 
     def _is_leading_workers(self) -> bool:
@@ -187,13 +196,19 @@ class LanePlugin:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, None, None]:
         self._look_back()
         if self._is_worker:
-            said = [self._planned, sorted(self._outside), sorted(self._plugins), [list(late) for late in self._late]]
-            self._config.workeroutput["ledgergate"] = said  # type: ignore[attr-defined]
+            self._config.workeroutput["ledgergate"] = self._last_word()  # type: ignore[attr-defined]
             return (yield)
         self._tell_junit()
         result = yield
-        self._write(int(session.exitstatus))
+        # A test may have forked, and left a second process to come by here.
+        if os.getpid() == self._pid:
+            self._write(int(session.exitstatus))
         return result
+
+    def _last_word(self) -> list[Any]:
+        """What a worker tells the session that leads it, in types that any channel carries."""
+        sets = [sorted(found) for found in (self._outside, self._plugins, self._skipped_files)]
+        return [self._planned, *sets, [list(late) for late in self._late]]
 
     def _look_back(self) -> None:
         self._plugins.update(plugin_names(self._config.pluginmanager))
@@ -210,6 +225,7 @@ class LanePlugin:
             seed=self._wish.seed,
             duration_s=time.perf_counter() - self._start,
             tool=_tool(),
+            skipped_files=self._skipped_files,
             late_differs=self._late,
         )
         write_json(self._wish.report, {self._wish.lane: lane_report(run, facts, self._freezes.signatures())})

@@ -30,7 +30,7 @@ class Run(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a report says beside the cases."""
+    """What a report says beside the cases. `skipped_files` are modules that skipped themselves on import."""
 
     outside: Collection[str]
     plugins: Collection[str]
@@ -39,6 +39,7 @@ class Facts(NamedTuple):
     duration_s: float
     tool: str
     late_differs: Sequence[tuple[str, str, str]] = ()
+    skipped_files: Collection[str] = ()
 
 
 def status_of(run: Run) -> tuple[str, str | None]:
@@ -62,7 +63,7 @@ def status_of(run: Run) -> tuple[str, str | None]:
 def lane_report(run: Run, facts: Facts, signatures: Mapping[str, str]) -> dict[str, object]:
     """The lane's object. `signatures` are those of the lane's freezes, by their ids."""
     cases, order = run.cases, run.planned or ()
-    skipped = list(cases.with_outcome("skipped", order))
+    skipped = [*cases.with_outcome("skipped", order), *sorted(facts.skipped_files)]
     ran = [id_ for id_ in cases.in_order(order) if cases.by_id[id_].ran and not cases.by_id[id_].skipped]
     status, reason = status_of(run)
     known = {"tree": facts.tree, "random_seed": facts.seed, "reason": reason}
