@@ -32,6 +32,13 @@ def outcome(inside: str = "", more: str = "") -> Outcome:
     return result.outcome
 
 
+def test_an_exact_id_stands_in_for_a_name_that_is_empty() -> None:
+    report = suite(case('<properties><property name="nodeid" value="tests/a.txt::"/></properties>', name=""))
+    assert [name.nodeid for name in report.cases] == ["tests/a.txt::"]
+    assert suite(case(name="")).problem == "a case has no name"
+    assert suite("<testcase/>").problem == "a case has no name"
+
+
 @pytest.mark.parametrize(
     ("inside", "more", "expected"),
     [
@@ -42,6 +49,7 @@ def outcome(inside: str = "", more: str = "") -> Outcome:
         ('<error message="failed on teardown"/>', "", Outcome.FAILED),
         ("<skipped/>", "", Outcome.SKIPPED),
         ('<skipped type="pytest.xfail"/>', "", Outcome.SKIPPED),
+        ('<properties><property name="unexpected_pass" value="true"/></properties>', "", Outcome.SKIPPED),
         ("<skipped/><failure/>", "", Outcome.FAILED),
         ("<failure/><skipped/>", "", Outcome.FAILED),
         ("<flakyFailure/>", "", Outcome.FLAKY),

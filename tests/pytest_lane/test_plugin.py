@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ledgergate.evidence import read_junit
+from ledgergate.evidence.junit import Outcome
 from ledgergate.score import LaneReport, read_lane_reports
 from support.suite import FINE, GOLDEN, LOCKED, LOUD, READS, A, Suite, draft, ids, quarantine
 
@@ -103,6 +104,9 @@ def check_junit(path: Path, expected: set[str]) -> None:
         report = read_junit("junit.xml", stream)
     assert report.problem is None
     assert {name.nodeid for name in report.cases} == expected
+    assert {name.name for name, result in report.cases.items() if result.outcome is Outcome.SKIPPED} == {
+        *("test_skipped", "test_expected", "test_unexpected"),
+    }
     assert report.outside_evidence == ("tests/agent_drafts/test_d.py::test_d", f"{A}::test_flake")
     assert report.tree == "abc"
     for case in ET.parse(path).iter("testcase"):  # noqa: S314 - our own

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from ledgergate.pytest_lane.cases import Cases, Note
-from ledgergate.pytest_lane.report import Facts, Run, lane_report, status_of
+from ledgergate.pytest_lane.report import TOOL, Facts, Run, lane_report, status_of
 from ledgergate.score import LaneReport, read_lane_reports
 
-FACTS = Facts(outside=("q",), plugins=("pytest-xdist",), tree="abc", seed=7, duration_s=1.23456, tool="t")
+FACTS = Facts(outside=("q",), plugins=("pytest-xdist",), tree="abc", seed=7, duration_s=1.23456)
 PASSED = ("passed", "passed", "passed")
 
 
@@ -117,7 +117,7 @@ def test_a_report_is_one_that_the_score_can_read() -> None:
         "tree": "abc",
         "random_seed": 7,
         "duration_s": 1.235,
-        "tool": "t",
+        "tool": TOOL,
     }
     import json
 

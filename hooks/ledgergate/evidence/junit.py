@@ -191,7 +191,7 @@ class _Handler(ContentHandler):
         self._result, self._others = Result(Outcome.PASSED), 0
         if not self._suites or self._depth != len(self._suites) + 1:
             self.problem = "a case stands directly in no suite"
-        if not attrs.get("name"):
+        if attrs.get("name") is None:
             self.problem = "a case has no name"
         for key in ("status", "result"):
             said = attrs.get(key, "").strip().lower()
@@ -207,6 +207,9 @@ class _Handler(ContentHandler):
             self._worsen(Result(outcome, _first_words(attrs.get("message", ""))))
         elif name == "property" and attrs.get("name") == "nodeid":
             self._nodeids.append(attrs.get("value", ""))
+        elif name == "property" and attrs.get("name") == "unexpected_pass":
+            # Of a test that was expected to fail, and did not: without strict pytest writes no more than a pass.
+            self._worsen(Result(Outcome.SKIPPED, "it passed, and was expected to fail"))
         elif name == "testcase":
             self.problem = "a case stands inside another"
 
@@ -215,6 +218,9 @@ class _Handler(ContentHandler):
             self._suites[-1].held += 1
             self._suites[-1].held_other += max(self._others, self._result.outcome is not Outcome.PASSED)
         self._case = None
+        if not attrs.get("name") and not self._nodeids:
+            # A collector of data files may leave a test without a name of its own; its exact id still tells it.
+            self.problem = "a case has no name"
         nodeid = self._nodeids[0] if len(set(self._nodeids)) == 1 else " ".join(sorted(set(self._nodeids)))
         key = Name(attrs.get("classname", ""), attrs.get("name", ""), attrs.get("file", ""), nodeid)
         before = self.cases.get(key)

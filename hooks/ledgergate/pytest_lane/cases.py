@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 _LONGEST = 500
@@ -28,7 +28,7 @@ class Note(NamedTuple):
     repeats: bool = False
     examples: int = 0
     freeze: str | None = None
-    differs: tuple[tuple[str, str], ...] = ()
+    differs: Sequence[tuple[str, str]] = ()
     is_last: bool = False
 
     def attach(self, properties: list[tuple[str, Any]]) -> None:
@@ -41,17 +41,34 @@ class Note(NamedTuple):
     @classmethod
     def attached(cls, properties: Iterable[tuple[str, Any]]) -> Note | None:
         """The first note among the properties of a report: what a test adds later is none of ours."""
-        return next((cls(*sent) for name, sent in properties if name == NOTE), None)
+        for name, sent in properties:
+            if name == NOTE:
+                return cls(*sent)
+        return None
 
 
 class Case:
     """One case: what its phases said, the worst of it counting."""
+
+    __slots__ = (
+        "closed",
+        "counterexample",
+        "differs",
+        "examples",
+        "failure",
+        "freeze",
+        "passed_unexpectedly",
+        "ran",
+        "repeated",
+        "skipped",
+    )
 
     def __init__(self) -> None:
         self.failure: str | None = None
         self.counterexample: str | None = None
         self.ran = False
         self.skipped = False
+        self.passed_unexpectedly = False
         self.closed = 0
         self.repeated = False
         self.examples = 0
@@ -69,12 +86,13 @@ class Case:
 
     def add(self, report: Any) -> None:
         """Take in the report of one phase, or of a subtest."""
-        outcome = str(report.outcome)
+        outcome = report.outcome
         if outcome == "failed":
             self._fail(report)
         elif outcome == "skipped" or hasattr(report, "wasxfail"):
             # An unexpected pass breaks the word of the test as well: it is no pass.
             self.skipped = True
+            self.passed_unexpectedly = outcome == "passed"
         elif outcome != "passed":
             self.repeated = True
         if report.when == "call" and outcome in ("passed", "failed") and not is_subtest(report):
@@ -86,7 +104,7 @@ class Case:
         self.repeated = self.repeated or note.repeats or self.closed > 1
         self.examples += note.examples
         self.freeze = self.freeze or note.freeze
-        self.differs += note.differs
+        self.differs += ((path, message) for path, message in note.differs)
 
     def _fail(self, report: Any) -> None:
         if self.failure is None:
@@ -101,7 +119,10 @@ class Cases:
         self.by_id: dict[str, Case] = {}
 
     def case(self, id_: str) -> Case:
-        return self.by_id.setdefault(id_, Case())
+        case = self.by_id.get(id_)
+        if case is None:
+            case = self.by_id[id_] = Case()
+        return case
 
     def with_outcome(self, outcome: str, order: Iterable[str]) -> Iterator[str]:
         """The ids of the cases that ended so, in order."""

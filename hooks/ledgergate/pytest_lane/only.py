@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from ledgergate.pytest_lane.cases import Case, Note
-from ledgergate.pytest_lane.plugin import Recorder, case_id
+from ledgergate.pytest_lane.plugin import Recorder
 from ledgergate.pytest_lane.report import write_json
 from ledgergate.pytest_lane.scope import Drafts, Scope
 
 SCHEMA = "ledgergate-outcomes.v1"
+_CASE = pytest.StashKey[str]()
 
 
 class OnlyPlugin:
@@ -38,26 +39,29 @@ class OnlyPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        left_out = [item for item in items if not self._is_meant(item)]
-        items[:] = filter(self._is_meant, items)
+        meant = {item for item in items if self._is_meant(item)}
+        left_out = [item for item in items if item not in meant]
+        items[:] = [item for item in items if item in meant]
         if left_out:
             config.hook.pytest_deselected(items=left_out)
 
     def _is_meant(self, item: pytest.Item) -> bool:
-        row = self._scope.row_of(case_id(item))
+        # Before pytest-xdist can append the group that a test is to run with.
+        item.stash[_CASE] = item.nodeid
+        row = self._scope.row_of(item.nodeid)
         if row is not None:
             return row.class_ == self._only
         return self._only == "draft" and self._drafts.hold(item.path)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        Note(case_id(item)).attach(item.user_properties)
+        Note(item.stash[_CASE]).attach(item.user_properties)
         self._setups[item] = self._setups.get(item, 0) + 1
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> None:
         repeats = self._setups.get(item, 0) > 1
-        Note(case_id(item), repeats, is_last=True).attach(item.user_properties)
+        Note(item.stash[_CASE], repeats, is_last=True).attach(item.user_properties)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, None, None]:

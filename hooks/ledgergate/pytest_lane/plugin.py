@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ class Progress:
 
     def note(self) -> Note:
         repeats = self.repeats or self.setups > 1 or self.calls > 1
-        return Note(self.case, repeats, self.examples, self.freeze, tuple(self.differs), is_last=True)
+        return Note(self.case, repeats, self.examples, self.freeze, self.differs, True)
 
 
 _PROGRESS = pytest.StashKey[Progress]()
@@ -65,7 +65,7 @@ class LanePlugin:
         self._start = time.perf_counter()
         self._pid = os.getpid()
         self._drafts = Drafts(wish.scope)
-        self._freezes = _freezes(wish)
+        self._freezes = Freezes(wish.scope.root, wish.scope.freeze, wish.lane or "", wish.now)
         self._watch: Watch | None = None
         self._outside: set[str] = set()
         self._planned: list[str] | None = None
@@ -95,7 +95,8 @@ class LanePlugin:
             self._config.hook.pytest_deselected(items=left_out)
 
     def _is_outside(self, item: pytest.Item) -> bool:
-        case = case_id(item)
+        # Before pytest-xdist can append the group that a test is to run with.
+        case = item.nodeid
         if self._drafts.hold(item.path):
             raise pytest.UsageError(f"ledgergate: {case} lies where drafts do, and was imported all the same")
         row = self._wish.scope.row_of(case)
@@ -103,7 +104,9 @@ class LanePlugin:
             self._outside.add(row.id)
             return True
         freeze = self._freezes.freeze_of(case)
-        progress = Progress(case, row, None if freeze is None else freeze.id)
+        # Only what pins files has something to watch, and only where its test runs.
+        is_watched = row is not None and row.class_ == "locked_fixture" and freeze is None
+        progress = Progress(case, row if is_watched else None, None if freeze is None else freeze.id)
         callspec = getattr(item, "callspec", None)
         progress.repeats = callspec is not None and "__pytest_repeat_step_number" in callspec.params
         item.stash[_PROGRESS] = progress
@@ -127,12 +130,12 @@ class LanePlugin:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         progress = item.stash[_PROGRESS]
         progress.setups += 1
-        Note(progress.case).attach(item.user_properties)
+        if progress.case != item.nodeid:
+            Note(progress.case).attach(item.user_properties)
         if self._wish.seed is not None:
             random.seed(self._wish.seed)
-        row = progress.row
-        if row is not None and progress.freeze is None and self._watch is not None:
-            progress.differs += self._watch.before(progress.case, row)
+        if progress.row is not None and self._watch is not None:
+            progress.differs += self._watch.before(progress.case, progress.row)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> None:
@@ -224,7 +227,6 @@ class LanePlugin:
             tree=self._wish.tree,
             seed=self._wish.seed,
             duration_s=time.perf_counter() - self._start,
-            tool=_tool(),
             skipped_files=self._skipped_files,
             late_differs=self._late,
         )
@@ -255,33 +257,19 @@ class Recorder:
         self.cases = Cases()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        when = report.when
-        if when == "setup" and report.outcome == "passed":
+        if report.when == "setup" and report.outcome == "passed":
             return
         note = Note.attached(report.user_properties)
-        case = self.cases.case(report.nodeid if note is None else note.case)
+        id_ = report.nodeid if note is None else note.case
+        case = self.cases.case(id_)
         case.add(report)
-        if when == "teardown" and note is not None and note.is_last and not is_subtest(report):
+        if note is not None and note.is_last and report.when == "teardown" and not is_subtest(report):
             case.close(note)
-        others = [pair for pair in report.user_properties if pair[0] not in (_NODEID, NOTE)]
-        report.user_properties = [*others, (_NODEID, report.nodeid if note is None else note.case)]
-
-
-def case_id(item: pytest.Item) -> str:
-    """The exact id of a case; pytest-xdist may append the group that it is to run with."""
-    group = "_".join(sorted(set(_groups(item))))
-    return item.nodeid.removesuffix(f"@{group}") if group else item.nodeid
-
-
-def _groups(item: pytest.Item) -> Iterator[str]:
-    for mark in item.iter_markers("xdist_group"):
-        yield str(mark.args[0] if mark.args else mark.kwargs.get("name", "default"))
-
-
-def _freezes(wish: Wish) -> Freezes:
-    from datetime import UTC, datetime
-
-    return Freezes(wish.scope.root, wish.scope.freeze, wish.lane or "", datetime.now(UTC))
+        if report.user_properties:
+            report.user_properties = [pair for pair in report.user_properties if pair[0] not in (_NODEID, NOTE)]
+        report.user_properties.append((_NODEID, id_))
+        if report.when == "teardown" and case.passed_unexpectedly:
+            report.user_properties.append(("unexpected_pass", "true"))
 
 
 def _seed_hypothesis(seed: int) -> None:
@@ -289,9 +277,3 @@ def _seed_hypothesis(seed: int) -> None:
     core = sys.modules.get("hypothesis.core")
     if core is not None and getattr(core, "global_force_seed", 0) is None:
         core.global_force_seed = seed  # type: ignore[attr-defined]
-
-
-def _tool() -> str:
-    from ledgergate.pytest_lane.start import TOOL
-
-    return TOOL

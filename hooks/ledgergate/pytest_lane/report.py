@@ -9,8 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+from ledgergate import __version__
 from ledgergate.pytest_lane.cases import Case, Cases
 
+TOOL = f"ledgergate {__version__}, pytest {pytest.__version__}"
 # What pytest's exit status says about a run that came to its end.
 _COMPLETE = (0, 1)
 _NOTHING_COLLECTED = 5
@@ -37,7 +41,6 @@ class Facts(NamedTuple):
     tree: str | None
     seed: int | None
     duration_s: float
-    tool: str
     late_differs: Sequence[tuple[str, str, str]] = ()
     skipped_files: Collection[str] = ()
 
@@ -81,11 +84,11 @@ def lane_report(run: Run, facts: Facts, signatures: Mapping[str, str]) -> dict[s
         "plugins": sorted(facts.plugins),
         **{key: value for key, value in known.items() if value is not None},
         "duration_s": round(facts.duration_s, 3),
-        "tool": facts.tool,
+        "tool": TOOL,
     }
 
 
-def refused_report(option: str, tool: str) -> dict[str, object]:
+def refused_report(option: str) -> dict[str, object]:
     """The object of a lane that did not run, since this option would have had it rewrite goldens."""
     return {
         "status": "crash",
@@ -96,7 +99,7 @@ def refused_report(option: str, tool: str) -> dict[str, object]:
         "receipts": [],
         "golden_update": option,
         "reason": f"{option} would have had it rewrite goldens",
-        "tool": tool,
+        "tool": TOOL,
     }
 
 

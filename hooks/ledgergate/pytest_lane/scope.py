@@ -112,7 +112,7 @@ def _refuse(path: str, problems: Iterator[tuple[str, int | None, str]] | list[tu
     found = list(problems)
     if not found:
         return
-    lines = [f"{path}:{line or 1}: {message} ({rule})" for rule, line, message in found[:_MOST_PROBLEMS]]
+    lines = [f"{path}:{line or 1}: {message}" for _, line, message in found[:_MOST_PROBLEMS]]
     if len(found) > len(lines):
         lines.append(f"... and {len(found) - len(lines)} more")
     raise LedgergateError(found[0][0], "\n".join(lines), path=path)

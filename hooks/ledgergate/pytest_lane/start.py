@@ -11,19 +11,17 @@ from typing import NamedTuple
 
 import pytest
 
-from ledgergate import __version__
 from ledgergate.errors import LedgergateError
 from ledgergate.pytest_lane.report import refused_report, write_json
 from ledgergate.pytest_lane.scope import Drafts, Scope, read_scope
 from ledgergate.pytest_lane.updates import golden_update
 from ledgergate.values import display_path
 
-TOOL = f"ledgergate {__version__}, pytest {pytest.__version__}"
 _REPORTS = ".ledgergate/reports"
 
 
 class Wish(NamedTuple):
-    """What the options ask for. Either `lane` or `only` is set."""
+    """What the options ask for. Either `lane` or `only` is set; `now` is the clock at the start."""
 
     lane: str | None
     only: str | None
@@ -31,6 +29,7 @@ class Wish(NamedTuple):
     scope: Scope
     tree: str | None
     seed: int | None
+    now: datetime
 
 
 _WISH = pytest.StashKey[Wish]()
@@ -50,16 +49,17 @@ def prepare(config: pytest.Config) -> None:
     report = _report_path(config, lane or f"only-{only}", options.ledgergate_report)
     if lane:
         _remove(report)
+    now = datetime.now(UTC)
     try:
-        scope = read_scope(config.rootpath, datetime.now(UTC))
+        scope = read_scope(config.rootpath, now)
     except LedgergateError as error:
-        raise pytest.UsageError(f"ledgergate: {error.rule}: {error.message}") from error
+        raise pytest.UsageError(f"ledgergate: {error.message} ({error.rule})") from error
     if scope.root != config.rootpath:
         raise pytest.UsageError(
             f"ledgergate: ids in the ledger begin at {scope.root}, and pytest's at {config.rootpath}: "
             f"run pytest with --rootdir={scope.root}"
         )
-    config.stash[_WISH] = Wish(lane, only, report, scope, os.environ.get("LEDGERGATE_TREE") or None, _seed())
+    config.stash[_WISH] = Wish(lane, only, report, scope, os.environ.get("LEDGERGATE_TREE") or None, _seed(), now)
     if only != "draft":
         _refuse_drafts(config, scope, options.file_or_dir or config.getini("testpaths"))
 
@@ -74,7 +74,7 @@ def start(config: pytest.Config) -> None:
         return
     option = golden_update(vars(config.option), os.environ, _inline_flags(config))
     if option is not None:
-        write_json(wish.report, {wish.lane: refused_report(option, TOOL)})
+        write_json(wish.report, {wish.lane: refused_report(option)})
         raise pytest.UsageError(
             f"ledgergate: {option} makes the run rewrite what it is compared with, and such a run proves nothing "
             "(golden-update-run)"

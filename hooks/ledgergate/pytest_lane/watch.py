@@ -76,8 +76,7 @@ class Watch:
         if artifact.endswith("/"):
             return _measure(self._root, row, artifact, digest)
         try:
-            with open(self._prefix + artifact, "rb", buffering=0) as file:  # noqa: PTH123 - before each test
-                data = file.read()
+            data = _read(self._prefix + artifact)
         except OSError:
             return _measure(self._root, row, artifact, digest)
         if f"sha256:{hashlib.sha256(data).hexdigest()}" == digest:
@@ -89,6 +88,18 @@ class Watch:
         if path.endswith("/"):
             return tuple(sorted(_below(self._prefix + path)))
         return _stamp(self._prefix + path)
+
+
+def _read(file: str) -> bytes:
+    """The bytes of a file, by the quickest way there is: it stands before each test."""
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        parts = []
+        while part := os.read(handle, 1 << 20):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(handle)
 
 
 def _stamp(file: str) -> tuple[int, int, int, int] | None:
