@@ -11,7 +11,7 @@ import pytest
 
 from support.project import freezes
 from support.repo import clean_environment
-from support.suite import FINE, A, Suite
+from support.suite import FINE, GOLDEN, LOCKED, READS, A, Suite
 
 pytestmark = pytest.mark.slow
 
@@ -158,3 +158,29 @@ def test_a_run_that_is_killed_leaves_no_report(tmp_path: Path) -> None:
     child.kill()
     assert child.wait() == -9
     assert not (suite.root / ".ledgergate/reports/fixtures.json").exists()
+
+
+# Each is replaced by something that raises, as a bug in it would.
+FAULTS = (
+    *("cases.Case.add", "cases.Case.close", "cases.Cases.executed", "cases.Note.attach", "cases.Note.attached"),
+    *("watch.Watch.before", "watch.Watch.after", "scope.Drafts.hold", "scope.Scope.row_of", "frozen.Freezes.freeze_of"),
+    *("plugin.lane_report", "plugin.write_json", "plugin.plugin_names", "examples.Counting.stop"),
+)
+
+
+@pytest.mark.parametrize("place", FAULTS)
+def test_a_bug_in_the_plugin_itself_is_never_ok(tmp_path: Path, place: str) -> None:
+    module, _, name = place.partition(".")
+    conftest = f"""\
+import ledgergate.pytest_lane.{module} as module
+
+def broken(*arguments, **named):
+    raise RuntimeError("a bug")
+
+module.{name} = broken
+"""
+    source = f"{READS}from hypothesis import given, strategies as st\n@given(st.integers())\ndef test_p(x): pass\n"
+    done = Suite(tmp_path, {A: source, GOLDEN: "golden\n", "conftest.py": conftest}, LOCKED).lane()
+    assert done.status != 0
+    assert done.lane is None or done.lane["status"] != "ok" or done.lane["violations"]
+    assert "a bug" in done.output
