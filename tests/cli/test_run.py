@@ -31,6 +31,7 @@ from support.lane_project import (
 from support.project import sha256
 from support.repo import Repo
 from support.score_schema import score_document
+from support.terminal import type_to_ledgergate
 
 pytestmark = pytest.mark.slow
 
@@ -370,6 +371,22 @@ class TestOptionalLanes:
         more = "[lanes.extra]\ncommand = 'false'\nremote = true\n"
         folder = project(repo, {"ledgergate.toml": policy() + more})
         assert document(run(folder))["optional"] == {"extra": "unexecuted"}
+
+
+class TestOnATerminal:
+    def test_progress_moves(self, folder: Repo) -> None:
+        folder.env["FAKE_fixtures"] = "time.sleep(0.5); report()"
+        status, screen = type_to_ledgergate(
+            folder, "run", "--format", "text", prompt="", keys=b"", kind="xterm-256color"
+        )
+        assert status == 0, screen
+        assert "lane fixtures (1 of 2): ok, 1 ran" in screen
+        assert "lane fixtures (1 of 2): 0 s" in screen
+
+    def test_a_key_interrupts_it(self, folder: Repo) -> None:
+        folder.env["FAKE_fixtures"] = "print('waiting', flush=True); time.sleep(60)"
+        status, screen = type_to_ledgergate(folder, "run", prompt="lane fixtures", keys=b"\x03")
+        assert (status, evidence(folder)) == (130, {}), screen
 
 
 class TestInterruptions:

@@ -14,13 +14,13 @@ from support.repo import Repo
 _PATIENCE_S = 30
 
 
-def type_to_ledgergate(repo: Repo, *arguments: str, prompt: str, keys: bytes) -> tuple[int, str]:
+def type_to_ledgergate(repo: Repo, *arguments: str, prompt: str, keys: bytes, kind: str = "dumb") -> tuple[int, str]:
     """Run `ledgergate ARGUMENTS` on a terminal and type the keys once it prompts; (status, what the screen showed)."""
     own, its = pty.openpty()
     child = subprocess.Popen(
         [sys.executable, "-m", "ledgergate", *arguments],
         cwd=repo.path,
-        env={**repo.env, "TERM": "dumb"},
+        env={**repo.env, "TERM": kind},
         stdin=its,
         stdout=its,
         stderr=its,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -47,9 +48,9 @@ def run_lanes(lanes: Sequence[Lane], tested: Tested, scratch: Path, watcher: Wat
     """Run the lanes one after the other; each lane's report by its name. `scratch` is an empty folder."""
     reports: dict[str, bytes] = {}
     (scratch / _BYTECODE).mkdir()
-    for number, lane in enumerate(lanes):
-        own = scratch / str(number)
-        own.mkdir()
+    for lane in lanes:
+        # Of a name that no earlier lane can have foreseen.
+        own = Path(tempfile.mkdtemp(dir=scratch))
         watcher.starts(lane)
         report, ended = _run_lane(lane, tested, own, watcher.runs)
         reports[lane.name] = report
