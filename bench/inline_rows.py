@@ -72,7 +72,8 @@ def build(folder: Path, files: int, rows: int) -> None:
     ledger = ["version: 1\nrows:\n"]
     for number in range(files):
         path = f"tests/p{number // 50}/test_m{number}.py"
-        source = (_HEAD + "".join(_TEST.format(number=test) for test in range(each))).encode()
+        # Alike files would be read only once.
+        source = (f"# File {number}.\n{_HEAD}" + "".join(_TEST.format(number=test) for test in range(each))).encode()
         entries.append((path, source))
         for test in range(each):
             name = f"{path}::test_case_{test}"

@@ -88,7 +88,7 @@ ADDED = [
     "class TestNew:\n    def setup_method(self): self.x = 1\n    def test_a(self): pass",
     "class TestNew(unittest.TestCase):\n    def setUp(self): self.x = 1\n    def test_a(self): pass",
     "class TestNew:\n    @pytest.fixture(autouse=True, scope='class')\n    def x(self): x\n    def test_a(self): x",
-    "class TestNew(Start):\n    def test_a(self): pass",
+    "class TestNew(Described):\n    def test_a(self): pass",
     "def unused(f):\n    return f()",
 ]  # fmt: skip
 CHANGED = [

@@ -107,11 +107,6 @@ class Wrapped:
         app.add = fake
 
 
-class Start:
-    def __init__(self, *a):
-        app.add = fake
-
-
 ENV = Env()
 
 
@@ -174,8 +169,6 @@ _UNITTEST = "class TestA(unittest.TestCase):\n    def test_sum(self):\n        s
 # Names that pytest and Python look up in the module, or in the class of the test.
 LOOKED_UP = [
     _behind("class pytestmark:\n    mark = pytest.mark.skip(reason='x').mark\n    def test_x(self): pass"),
-    _behind("class setup_module(Start):\n    def test_x(self): pass"),
-    _behind("class setup_function(Start):\n    def test_x(self): pass"),
     _behind("class AssertionError(pytest.skip.Exception):\n    def test_x(self): pass"),
     _behind("def pytestmark(): pass"),
     _behind("@pytest.ﬁxture(autouse=True)\ndef test_patch():\n    app.add = fake"),
