@@ -102,8 +102,6 @@ class _Output:
         self._child = child
         self._open = child.stdout is not None
         self.last = b""
-        if child.stdout is not None:
-            os.set_blocking(child.stdout.fileno(), False)
 
     def read_for(self, seconds: float) -> None:
         """Wait for output, at most so long, and read some of what there is."""
@@ -113,22 +111,19 @@ class _Output:
         if not self._open or stream is None:
             time.sleep(seconds)
         elif select.select([stream], [], [], seconds)[0]:
-            self._read()
+            self._read(stream.fileno())
 
     def close(self) -> None:
         """Read what a child that has ended left, and no more."""
         for _ in range(_KEPT // _CHUNK + 1):
-            self._read()
+            self.read_for(0)
         if self._child.stdout is not None:
             self._child.stdout.close()
 
-    def _read(self) -> None:
-        if not self._open or self._child.stdout is None:
-            return
+    def _read(self, number: int) -> None:
+        """Read from this file descriptor, which has something, or its end."""
         try:
-            data = os.read(self._child.stdout.fileno(), _CHUNK)
-        except BlockingIOError:
-            return
+            data = os.read(number, _CHUNK)
         except OSError:
             data = b""
         self._open = bool(data)
