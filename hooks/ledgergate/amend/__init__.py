@@ -1,16 +1,8 @@
 """What a command would change in the ledgers: rows before and after, and the files that follow them."""
 
 from ledgergate.amend.draft import plan_draft
-from ledgergate.amend.freezes import (
-    FreezeAmendment,
-    FreezeWish,
-    candidate_checks,
-    chosen_check,
-    expiry,
-    find_freezable,
-    plan_freeze,
-    plan_thaw,
-)
+from ledgergate.amend.freezable import candidate_checks, chosen_check, find_freezable
+from ledgergate.amend.freezes import FreezeAmendment, FreezeWish, expiry, plan_freeze, plan_thaw
 from ledgergate.amend.promote import PromotionWish, plan_promotion
 from ledgergate.amend.quarantine import plan_quarantine, plan_release, plan_removal
 from ledgergate.amend.records import Amendment, Move, RowChange, View, amendment_items, edited_ledgers, moved_files

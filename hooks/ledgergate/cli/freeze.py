@@ -7,7 +7,7 @@ import sys
 import click
 
 from ledgergate.amend import FreezeWish, candidate_checks, chosen_check, expiry, find_freezable, plan_freeze
-from ledgergate.amend.freezes import Freezable, listed
+from ledgergate.amend.freezable import Freezable, listed
 from ledgergate.cli.amending import open_desk, today
 from ledgergate.cli.confirm import Approval, answer, approval_options, given_line
 from ledgergate.cli.freezing import carry_out, read_working_freezes
