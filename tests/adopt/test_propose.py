@@ -131,7 +131,7 @@ def test_what_nothing_fits(found: Item, why: str) -> None:
     assert why in proposals.unplaced[found.function]
 
 
-MIXED = propose(item("test_checks"), item("test_none"), item("test_length"))
+MIXED = propose(item("test_checks"), item("test_none"), item("test_length", is_hypothesis=True))
 
 
 def settled(*, inline: bool, owner: str | None) -> Settled:

@@ -25,7 +25,22 @@ FOUND = [
 def test_the_seeds_of_a_test(
     paths: list[str], file: str, function: str, texts: tuple[str, ...], folder: str | None
 ) -> None:
-    assert SeedFolders(paths).of_test(file, function, texts) == folder
+    assert SeedFolders(paths).of_test(file, function, texts, is_hypothesis=True) == folder
+
+
+PLAIN = [
+    (("seeds/length",), "test_x", "tests/seeds/length/"),
+    (("seeds/length",), "test_length", "tests/seeds/length/"),
+    ((), "test_length", None),
+    (("a length",), "test_length", None),
+]
+
+
+@pytest.mark.parametrize(("texts", "function", "folder"), PLAIN)
+def test_a_test_without_drawn_examples_has_to_name_its_seeds(
+    texts: tuple[str, ...], function: str, folder: str | None
+) -> None:
+    assert SeedFolders([LENGTH]).of_test("tests/test_a.py", function, texts, is_hypothesis=False) == folder
 
 
 def test_folders_hold_files_themselves() -> None:

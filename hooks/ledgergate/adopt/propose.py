@@ -102,7 +102,8 @@ class Proposer:
     def _seed_folder(self, function: str, item: Item) -> str | None:
         if not self._seeds.folders:
             return None
-        return self._seeds.of_test(item.file, _last_name(function), self._readers.texts(item).reached)
+        texts = self._readers.texts(item).reached
+        return self._seeds.of_test(item.file, _last_name(function), texts, is_hypothesis=item.is_hypothesis)
 
     def _by_source(self, item: Item) -> Proposal | str:
         from ledgergate.source import Strength

@@ -15,20 +15,26 @@ class SeedFolders:
         folders = {path.rpartition("/")[0] for path in paths if "/" in path and not path.endswith(".py")}
         self.folders = tuple(sorted(f"{folder}/" for folder in folders if not _HOMES.isdisjoint(folder.split("/"))))
 
-    def of_test(self, file: str, function: str, texts: Collection[str]) -> str | None:
+    def of_test(self, file: str, function: str, texts: Collection[str], *, is_hypothesis: bool) -> str | None:
         """The one folder that belongs to a test: its texts name it, or it is called like the test or its module.
 
         `function` is the last name of the test, `texts` what its source names. None where there is none, or several.
+        A test that draws no examples has to name it: it might just be called alike.
         """
         named = [folder for folder in self.folders if any(_names(text, folder) for text in texts)]
+        if not is_hypothesis:
+            return _nearest(file, named)
         called = [folder for folder in self.folders if _own(folder) == function.removeprefix("test_")]
         module = file.rpartition("/")[2].removesuffix(".py").removeprefix("test_").removesuffix("_test")
         of_module = [folder for folder in self.folders if _own(folder) == module]
-        for found in (named, called, of_module):
-            near = [folder for folder in found if _shares_top(file, folder)]
-            if near:
-                return near[0] if len(near) == 1 else None
-        return None
+        return _nearest(file, named, called, of_module)
+
+
+def _nearest(file: str, *choices: Collection[str]) -> str | None:
+    """Of the first choice that has any beside the test, the only one."""
+    near = ([folder for folder in found if _shares_top(file, folder)] for found in choices)
+    first = next(filter(None, near), [])
+    return first[0] if len(first) == 1 else None
 
 
 def _own(folder: str) -> str:
