@@ -180,3 +180,46 @@ def test_a_lane_report_does_as_well(folder: Repo) -> None:
     assert run(folder, "lanes.json").status == 0
     folder.write("lanes.json", json.dumps({"all": {**report, "status": "timeout"}}))
     assert run(folder, "lanes.json").status == 1
+
+
+class TestWhichTreeAReportIsAbout:
+    @pytest.fixture
+    def folder(self, repo: Repo) -> Repo:
+        own = {"tests/test_a.py": SUITE, "tests/golden.txt": "1", "tests/seeds/one": "1", "tests/ledger.yaml": LEDGER}
+        repo.commit({**own, "src/app.py": "x = 1\n", "README.md": "app\n"})
+        self.write(repo, repo.git("rev-parse", "HEAD^{tree}"))
+        return repo
+
+    def write(self, repo: Repo, tree: str | None, name: str = "lanes.json") -> None:
+        ran = ["tests/test_a.py::test_golden", *(f"tests/test_a.py::test_cases[{n}]" for n in (1, 2))]
+        report = lane(ran_case_ids=ran, outside_evidence=["tests/test_a.py::test_flake"], tree=tree)
+        repo.write(name, json.dumps({"all": report}))
+
+    def rules(self, repo: Repo, *paths: str) -> set[str]:
+        found = document(run(repo, *(paths or ("lanes.json",)), "--format", "json"))
+        return {seen["rule"] for seen in found["findings"]}
+
+    def test_the_one_that_is_checked_out(self, folder: Repo) -> None:
+        assert self.rules(folder) == set()
+        folder.commit({"README.md": "better\n"})
+        assert self.rules(folder) == set()
+        folder.commit({"src/app.py": "x = 2\n"})
+        assert self.rules(folder) == {"report-stale"}
+
+    def test_a_report_that_names_none(self, folder: Repo) -> None:
+        self.write(folder, None)
+        assert self.rules(folder) == set()
+
+    def test_without_a_commit_all_have_to_agree(self, repo: Repo) -> None:
+        for path, content in {
+            "tests/test_a.py": SUITE,
+            "tests/golden.txt": "1",
+            "tests/seeds/one": "1",
+            "tests/ledger.yaml": LEDGER,
+        }.items():
+            repo.write(path, content)
+        self.write(repo, "a" * 40)
+        self.write(repo, "a" * 40, "same.json")
+        self.write(repo, "b" * 40, "other.json")
+        assert self.rules(repo, "lanes.json", "same.json") == set()
+        assert self.rules(repo, "lanes.json", "other.json") == {"report-stale"}

@@ -15,6 +15,7 @@ from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
+from ledgergate.lanes.here import named_tree_is_tested
 from ledgergate.lanes.results import read_reports
 from ledgergate.ledger import Ledger, Row, read_ledger
 from ledgergate.policy.model import REMOTE_REVIEW
@@ -44,16 +45,18 @@ def command(
     """Judge JUNIT reports or lane reports of one run against a LEDGER. The exit status is 0 for PASS alone."""
     if not Path(root).is_dir():
         raise UsageError(f"--root {root} is no folder")
-    tree = DiskTree(Path(root))
-    return show(lambda: _report(ledger, junit, collected, freezes, tree), output_format, all_findings=all_findings)
+    folder = Path(root)
+    return show(lambda: _report(ledger, junit, collected, freezes, folder), output_format, all_findings=all_findings)
 
 
-def _report(path: str, junit: tuple[str, ...], collected: str | None, freezes: str | None, tree: DiskTree) -> Report:
+def _report(path: str, junit: tuple[str, ...], collected: str | None, freezes: str | None, folder: Path) -> Report:
+    tree = DiskTree(folder)
     ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
     reports = read_reports(junit)
     run = Run(
         reports=reports.results,
         collected=None if collected is None else _ids(_read(collected, "report-unreadable")),
+        is_tested=named_tree_is_tested(reports.results, folder, now()),
     )
     frozen = None if freezes is None else _freezes(freezes)
     if frozen is not None:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ledgergate.errors import UsageError
+from ledgergate.evidence import JUnitReport
 from ledgergate.git import Change, Repository
 from ledgergate.lanes.same_tree import is_same_tree
-from ledgergate.policy.model import Policy
+from ledgergate.policy import POLICY_PATH, Policy, read_policy
 from ledgergate.score import LaneReport, Unreadable
 from ledgergate.values import Actor
 from ledgergate.vouch import Case, InForce, Rules
@@ -48,3 +49,22 @@ def agreeing(reports: Iterable[LaneReport | Unreadable]) -> IsTested:
     """Where there is no commit to compare with: whether the reports are about one tree, or all name none."""
     trees = {report.tree for report in reports if isinstance(report, LaneReport)}
     return lambda _: len(trees) < 2
+
+
+def named_tree_is_tested(results: Iterable[JUnitReport], folder: Path, now: datetime) -> IsTested:
+    """Whether a report that names a tree is about what is checked out at the folder; few runners can name one.
+
+    Where there is no commit to compare with, all that name one have to name the same. Raises `LedgergateError` for a
+    repository, or a policy in the folder, that cannot be read.
+    """
+    named = {report.tree for report in results if report.tree is not None}
+    here = judged_here(folder, _policy_at(folder), now) if named else None
+    if here is None:
+        return lambda tree: tree is None or len(named) < 2
+    is_tested = here.is_tested
+    return lambda tree: tree is None or is_tested(tree)
+
+
+def _policy_at(folder: Path) -> Policy:
+    file = folder / POLICY_PATH
+    return read_policy(file.read_bytes()) if file.is_file() else Policy()
