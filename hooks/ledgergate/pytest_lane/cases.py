@@ -33,9 +33,8 @@ class Note(NamedTuple):
 
     def attach(self, properties: list[tuple[str, Any]]) -> None:
         """Put the note in place of any other among the properties of an item."""
-        for index in range(len(properties) - 1, -1, -1):
-            if properties[index][0] == NOTE:
-                del properties[index]
+        if properties:
+            properties[:] = [pair for pair in properties if pair[0] != NOTE]
         properties.append((NOTE, list(self)))
 
     @classmethod

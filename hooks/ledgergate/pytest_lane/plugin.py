@@ -257,8 +257,13 @@ class Recorder:
         self.cases = Cases()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when == "setup" and report.outcome == "passed":
-            return
+        if report.outcome == "passed" and report.when != "teardown" and not report.user_properties:
+            # Nothing but the call of a plain test that passed is worth a word here, and most reports are such.
+            if report.when == "setup":
+                return
+            if type(report) is pytest.TestReport and not hasattr(report, "wasxfail"):
+                self.cases.case(report.nodeid).ran = True
+                return
         note = Note.attached(report.user_properties)
         id_ = report.nodeid if note is None else note.case
         case = self.cases.case(id_)

@@ -35,7 +35,7 @@ class Watch:
         self._root = root
         self._prefix = f"{root}{os.sep}"
         self._first: dict[str, _Stamp] = {}
-        self._good: dict[tuple[str, str], _Stamp] = {}
+        self._good: set[tuple[str, str]] = set()
         self._cases: dict[str, list[str]] = {}
         for row in rows:
             if row.class_ == "locked_fixture":
@@ -61,15 +61,15 @@ class Watch:
                 yield from (Difference(case, path, _WRITTEN) for case in dict.fromkeys(cases))
 
     def _problem(self, row: Row, artifact: str, digest: str, path: str, *, is_test: bool) -> str | None:
-        stamp = self._stamp(path)
-        if stamp != self._first.get(path):
-            return _WRITTEN
-        # Of a test's own source the lines were compared already, and parsing them again is slow.
-        if is_test or (stamp is not None and self._good.get((artifact, digest)) == stamp):
-            return None
+        # What was read once is not read again: whoever writes to it changes its times. Of a test's own source the lines
+        # are compared elsewhere, and parsing them is slow.
+        if is_test or (artifact, digest) in self._good:
+            return None if self._stamp(path) == self._first.get(path) else _WRITTEN
         message = self._compare(row, artifact, digest)
         if message is None:
-            self._good[artifact, digest] = stamp
+            self._good.add((artifact, digest))
+        elif self._stamp(path) != self._first.get(path):
+            return _WRITTEN
         return message
 
     def _compare(self, row: Row, artifact: str, digest: str) -> str | None:
