@@ -131,10 +131,16 @@ def install_hooks(repo: Repo, *names: str) -> None:
         hook.chmod(0o755)
 
 
-def commit(repo: Repo, *arguments: str, message: str = "change", env: Mapping[str, str] | None = None) -> Said:
+def commit(
+    repo: Repo,
+    *arguments: str,
+    message: str = "change",
+    env: Mapping[str, str] | None = None,
+    patience: float = PATIENCE,
+) -> Said:
     """A real `git commit` through the hooks; whether it was made must agree with how it ended."""
     before = repo.run("git", "rev-parse", "-q", "--verify", "HEAD").stdout
-    done = honest(said(repo, ["git", "commit", "-q", "-m", message, *arguments], env))
+    done = honest(said(repo, ["git", "commit", "-q", "-m", message, *arguments], env, patience=patience))
     after = repo.run("git", "rev-parse", "-q", "--verify", "HEAD").stdout
     assert (before != after) == (done.status == 0), done
     return done

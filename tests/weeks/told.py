@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from weeks.play import Move
 from weeks.project import Project
 
 BEGIN, END = "<!-- weeks: written by scripts/play-weeks -->", "<!-- end of weeks -->"
+
+# A project with its weeks by who plays them: people who use the commands, or people who forget them.
+Played = tuple[Project, Mapping[str, Sequence[Move]]]
+MINDFUL, FORGETFUL = "use the commands", "forget them"
 
 
 class Counts:
@@ -32,19 +36,17 @@ class Counts:
         return sum(move.refused for move in self.agents)
 
 
-def tell(played: Sequence[tuple[Project, Sequence[Move], Sequence[Move]]]) -> str:
-    """The block of the document: the counts, what mended each refusal, and the transcript of each project.
-
-    Each project comes with its week of mindful people, and with the one in which everybody forgets the commands.
-    """
-    return "\n".join([BEGIN, "", *_counts(played), "", *_mended(played), "", *_transcripts(played), END]) + "\n"
+def tell(played: Sequence[Played]) -> str:
+    """The block of the document: the counts, what mended each refusal, and what the refusals said."""
+    parts = (_counts(played), _mended(played), _tampering(played), _transcripts(played))
+    return "\n".join([BEGIN, "", *(line for part in parts for line in (*part, ""))]).rstrip("\n") + f"\n\n{END}\n"
 
 
-def _counts(played: Sequence[tuple[Project, Sequence[Move], Sequence[Move]]]) -> Iterator[str]:
+def _counts(played: Sequence[Played]) -> Iterator[str]:
     yield "| project | people | honest commits | refused: humans | refused: agents | tampering refused |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    for project, mindful, forgetful in played:
-        for people, moves in (("use the commands", mindful), ("forget them", forgetful)):
+    for project, weeks in played:
+        for people, moves in weeks.items():
             counts = Counts(moves)
             honest = len(counts.humans) + len(counts.agents)
             yield (
@@ -54,31 +56,49 @@ def _counts(played: Sequence[tuple[Project, Sequence[Move], Sequence[Move]]]) ->
             )
 
 
-def _mended(played: Sequence[tuple[Project, Sequence[Move], Sequence[Move]]]) -> Iterator[str]:
-    yield "What was refused at first, and the command of the refusal after which the same commit passed:"
+def _mended(played: Sequence[Played]) -> Iterator[str]:
+    yield "Honest commits that were refused, and the printed command after which the same commit passed:"
     yield ""
-    yield "| project | commit | rules | mended by |"
-    yield "| --- | --- | --- | --- |"
-    for project, *weeks in played:
-        for moves in weeks:
-            for move in Counts(moves).refused:
-                by = f"`{move.mended_by}`" if move.mended_by else "nothing that was printed"
-                yield f"| {project.sdist.name} | {move.title} | {_rules(move)} | {by} |"
+    yield "| project | people | commits | rules | mended by |"
+    yield "| --- | --- | --- | --- | --- |"
+    for project, weeks in played:
+        for people, moves in weeks.items():
+            for (rules, by), alike in _kinds(Counts(moves).refused).items():
+                titles = "; ".join(move.title for move in alike)
+                yield f"| {project.sdist.name} | {people} | {titles} | {_coded(rules)} | {_command(by)} |"
 
 
-def _transcripts(played: Sequence[tuple[Project, Sequence[Move], Sequence[Move]]]) -> Iterator[str]:
-    for project, mindful, _ in played:
-        yield f"<details><summary>The week of {project.sdist.name}</summary>"
-        yield ""
-        yield "| | who | commit | hooks |"
-        yield "| --- | --- | --- | --- |"
-        for number, move in enumerate(mindful, 1):
-            said = f"refused: {_rules(move)}" if move.refused else "accepted"
-            yield f"| {number} | {move.who}{'' if move.honest else ', tampering'} | {move.title} | {said} |"
-        yield ""
-        yield "</details>"
-        yield ""
+def _tampering(played: Sequence[Played]) -> Iterator[str]:
+    yield "What agents tried in each week, and which rules refused it:"
+    yield ""
+    yield "| project | attempt | rules |"
+    yield "| --- | --- | --- |"
+    for project, weeks in played:
+        tried = {move.title: move.rules for moves in weeks.values() for move in Counts(moves).tampering}
+        for title, rules in tried.items():
+            yield f"| {project.sdist.name} | {title} | {_coded(rules)} |"
 
 
-def _rules(move: Move) -> str:
-    return ", ".join(f"`{rule}`" for rule in move.rules)
+def _transcripts(played: Sequence[Played]) -> Iterator[str]:
+    """One refusal of each kind, the shortest, as the hooks said it."""
+    every = [move for _, weeks in played for moves in weeks.values() for move in Counts(moves).refused]
+    for (rules, by), alike in _kinds(every).items():
+        move = min(alike, key=lambda move: len(move.told))
+        yield f"<details><summary>{_coded(rules)}, mended by {_command(by)}: “{move.title}”</summary>"
+        yield from ("", "```text", *move.told.splitlines(), "```", "", "</details>", "")
+
+
+def _kinds(moves: Sequence[Move]) -> dict[tuple[tuple[str, ...], str | None], list[Move]]:
+    """Refused commits by the rules that refused them and the command that mended them."""
+    kinds: dict[tuple[tuple[str, ...], str | None], list[Move]] = {}
+    for move in moves:
+        kinds.setdefault((move.rules, move.mended_by), []).append(move)
+    return kinds
+
+
+def _coded(rules: Sequence[str]) -> str:
+    return ", ".join(f"`{rule}`" for rule in rules)
+
+
+def _command(by: str | None) -> str:
+    return f"`{by}`" if by else "nothing that was printed"

@@ -7,6 +7,7 @@ from weeks.project import NewTest, Project, Together
 
 _COLLECT = "ledgergate collect --add"
 _RELOCK = "ledgergate relock --staged"
+_PRUNE = "ledgergate collect --prune"
 
 
 def play_week(play: Play, project: Project) -> None:
@@ -17,9 +18,9 @@ def play_week(play: Play, project: Project) -> None:
 
     play.agent("Add a module", {_beside(project, "agents_module.py"): '"""Work of an agent."""\n'})
     play.human("Add a page", {"docs/page.md": "# A page\n"})
-    for _ in range(3):
+    for _ in range(2):
         _agent(play, next(fixes))
-    _draft(play, next(drafts))
+    _draft(play, next(drafts), next(fixes))
     _own(play, next(own))
     _add(play, next(tests))
     _tamper(play, next(tampering))
@@ -34,21 +35,21 @@ def play_week(play: Play, project: Project) -> None:
     _agent(play, next(chores))
     play.agent("Write more of the page", {"docs/page.md": "# A page\n\nWith words.\n"})
     play.human("Add a module too", {_beside(project, "humans_module.py"): '"""Work of a human."""\n'})
+    _test_humans_module(play, project)
     _own(play, next(own))
     _two_branches(play, (next(tests), next(tests)), (next(fixes), next(fixes)))
     _rename(play, project.renamed)
     _expect(play, next(expectations))
     _tamper(play, next(tampering))
 
-    _draft(play, next(drafts))
+    _draft(play, next(drafts), next(fixes))
     _correct_the_draft(play, project.drafts[1])
-    _agent(play, next(fixes))
     _format(play)
     _expect(play, next(expectations))
     _add(play, next(tests))
     _promote(play, project.drafts[1])
 
-    play.agent("Give the module a function", {_beside(project, "agents_module.py"): "def new(): return 1\n"})
+    _draft_for_agents_module(play, project)
     play.human("Remove the page", {"docs/page.md": None})
     _quarantine(play, project.flaky)
     _tamper(play, next(tampering))
@@ -62,9 +63,52 @@ def play_week(play: Play, project: Project) -> None:
     _own(play, next(own))
 
 
+def play_day(play: Play, project: Project) -> None:
+    """A short course of the same: one commit of each kind that meets the ledger."""
+    _draft(play, project.drafts[0], project.fixes[0])
+    _add(play, project.tests[0])
+    _expect(play, project.expectations[1])
+    _promote(play, project.drafts[0])
+    _rename(play, project.renamed)
+    _tamper(play, project.tampering[0])
+    _format(play)
+
+
 def _beside(project: Project, name: str) -> str:
     """The path of a new module in the project's package."""
     return f"{project.fixes[0].edits[0].path.rpartition('/')[0]}/{name}"
+
+
+def _test_humans_module(play: Play, project: Project) -> None:
+    """A human's module, and its tests in a file of their own, as both change."""
+    code, tests = _beside(project, "humans_module.py"), "tests/test_humans_module.py"
+    play.human("Give the module a function", {code: "def answer() -> int:\n    return 42\n"})
+    source = f"from {_imported(project, code)} import answer\n\n\ndef test_answer():\n    assert answer() == 42\n"
+    play.human("Test the module", {tests: source}, _COLLECT)
+    edits = play.edited(code, "42", "43") | play.edited(tests, "42", "43")
+    play.human("Change what the module answers", edits, _RELOCK)
+    play.human("Rename its test", play.edited(tests, "test_answer", "test_answers"), _COLLECT)
+    source = source.replace("def test_answer():", '@pytest.mark.parametrize("n", [1, 2])\ndef test_answers(n):')
+    source = f"import pytest\n{source}".replace("answer() == 42", "answer() * n == 43 * n")
+    play.human("Parametrise its test", {tests: source}, _RELOCK, _COLLECT)
+    play.agent("Document the module", play.edited(code, "    return", '    """The answer."""\n    return'))
+    play.human("Take the module out with its tests", {code: None, tests: None}, _PRUNE)
+
+
+def _draft_for_agents_module(play: Play, project: Project) -> None:
+    """An agent's module with a draft of a test, as both change, until its human wants neither."""
+    code, test = _beside(project, "agents_module.py"), "tests/agent_drafts/test_agents_module.py"
+    play.agent("Give the agent's module a function", {code: "def count() -> int:\n    return 1\n"})
+    source = f"from {_imported(project, code)} import count\n\n\ndef test_one():\n    assert count() == 1\n"
+    play.agent("Draft a test of it", {test: source}, f"ledgergate draft {test}::test_one --artifact {test}::test_one")
+    renamed = {code: "def total() -> int:\n    return 1\n", test: source.replace("count", "total")}
+    play.agent("Rename the function, in its draft too", renamed)
+    play.human("Take the agent's module out with its draft", {code: None, test: None}, _PRUNE)
+
+
+def _imported(project: Project, path: str) -> str:
+    """How tests import the module at a path."""
+    return path.removeprefix(project.source_root).removesuffix(".py").strip("/").replace("/", ".")
 
 
 def _files(play: Play, together: Together) -> dict[str, str]:
@@ -94,8 +138,10 @@ def _add(play: Play, test: NewTest) -> None:
     play.human(test.title, play.appended(test.path, test.source), _COLLECT)
 
 
-def _draft(play: Play, test: NewTest) -> None:
-    play.agent(test.title, {test.path: test.source}, f"ledgergate draft {test.id} --artifact {test.id}")
+def _draft(play: Play, test: NewTest, fix: Together) -> None:
+    """An agent's fix, and its test, in one commit."""
+    files = _files(play, fix) | {test.path: test.source}
+    play.agent(f"{fix.title}. {test.title}", files, f"ledgergate draft {test.id} --artifact {test.id}")
 
 
 def _correct_the_draft(play: Play, test: NewTest) -> None:
@@ -142,4 +188,4 @@ def _release(play: Play, id_: str) -> None:
 
 
 def _drop(play: Play, test: NewTest) -> None:
-    play.human(test.title, play.edited(test.path, test.source, ""), "ledgergate collect --prune")
+    play.human(test.title, play.edited(test.path, test.source, ""), _PRUNE)
