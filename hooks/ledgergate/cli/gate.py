@@ -10,14 +10,14 @@ import click
 
 from ledgergate.cli.options import all_findings, output_format
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.evidence import CHECK, DiskTree, Run, judge, row_problems
+from ledgergate.evidence import CHECK, DiskTree, Run, judge, measured_problems
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
 from ledgergate.lanes.here import named_tree_is_tested
 from ledgergate.lanes.results import read_reports
-from ledgergate.ledger import Ledger, Row, read_ledger
+from ledgergate.ledger import Ledger, read_ledger
 from ledgergate.policy.model import REMOTE_REVIEW
 from ledgergate.report import Format
 from ledgergate.rules import finding
@@ -61,18 +61,11 @@ def _report(path: str, junit: tuple[str, ...], collected: str | None, freezes: s
     frozen = None if freezes is None else _freezes(freezes)
     if frozen is not None:
         run = run._replace(excused=_excused(frozen, reports.lanes, tree))
-    cases, found = judge(ledger.rows, run, lambda row: _problems(tree, row))
+    cases, found = judge(ledger.rows, run, lambda row: measured_problems(tree, row))
     findings = (*_ledger_findings(ledger), *(_ledger_findings(frozen) if frozen else ()), *found)
     state = fold((State.PASS, *(problem.state for problem in findings)))
     checks = ((CHECK, state),)
     return Report(state, checks, Actor("human"), None, None, None, (), (), findings, cases)
-
-
-def _problems(tree: DiskTree, row: Row) -> tuple[Finding, ...]:
-    try:
-        return tuple(row_problems(tree, row))
-    except LedgergateError as error:
-        return (finding(error.rule, CHECK, error.message, state=State.UNSCORED, path=error.path, subject=row.id),)
 
 
 def _freezes(path: str) -> FreezeLedger:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
 import click
 
 from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.evidence import DiskTree
 from ledgergate.freeze import read_freeze_ledger
-from ledgergate.freeze.signature import broken_signature
+from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.lanes.here import agreeing, judged_here
 from ledgergate.lanes.inputs import Inputs
@@ -46,10 +46,10 @@ def command(
     ledger = read_freeze_ledger(freeze_ledger, ledger_data, remote_lanes=policy.remote_lanes)
     read: _Reports = {report: _read(Path(report)) for report in reports}
     parsed = [lane for name, data in read.items() for lane in _lanes(name, data)]
-    clock, here = now(), judged_here(folder, policy, now())
+    clock, tested = now(), tree_reader(DiskTree(folder))
+    here = judged_here(folder, policy, clock)
     is_tested = agreeing(parsed) if here is None else here.is_tested
-    broken = lambda freeze: broken_signature(freeze, _reader(folder))  # noqa: E731 - one line says it
-    result = score(ledger, parsed, policy, clock, broken, is_tested=is_tested)
+    result = score(ledger, parsed, policy, clock, lambda freeze: broken_signature(freeze, tested), is_tested=is_tested)
     inputs = Inputs(
         commit=None if here is None else here.commit,
         tree=None if here is None else here.tree,
@@ -73,17 +73,6 @@ def _lanes(name: str, data: bytes | None) -> tuple[LaneReport | Unreadable, ...]
 
 def _digest(data: bytes | None) -> str | None:
     return None if data is None else file_digest(data)
-
-
-def _reader(folder: Path) -> Callable[[str], bytes | None]:
-    """Regular files below the folder, not those that a link leads to."""
-
-    def read(path: str) -> bytes | None:
-        file = folder / os.fsdecode(path.encode("utf-8", "surrogateescape"))
-        inside = folder.resolve() / file.relative_to(folder)
-        return _read(file) if file.resolve() == inside else None
-
-    return read
 
 
 def _read(file: Path) -> bytes | None:

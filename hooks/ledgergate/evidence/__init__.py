@@ -2,7 +2,7 @@
 
 from ledgergate.evidence.disk import DiskTree
 from ledgergate.evidence.gate import CHECK, Run, judge
-from ledgergate.evidence.holding import row_problems
+from ledgergate.evidence.holding import measured_problems, row_problems
 from ledgergate.evidence.junit import JUnitReport, read_junit
 
-__all__ = ["CHECK", "DiskTree", "JUnitReport", "Run", "judge", "read_junit", "row_problems"]
+__all__ = ["CHECK", "DiskTree", "JUnitReport", "Run", "judge", "measured_problems", "read_junit", "row_problems"]

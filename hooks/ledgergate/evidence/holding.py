@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ledgergate.errors import LedgergateError
 from ledgergate.evidence.gate import CHECK
 from ledgergate.ledger import Measured, Row, measure, seed_files, split_id
 from ledgergate.ledger.digests import source_file
 from ledgergate.ledger.inline import missing_check
 from ledgergate.rules import finding
-from ledgergate.values import Finding, display_path
+from ledgergate.values import Finding, State, display_path
 
 if TYPE_CHECKING:
     from ledgergate.git.files import Files
+
+
+def measured_problems(tree: Files, row: Row) -> tuple[Finding, ...]:
+    """What does not hold of one row; that it cannot be measured is UNSCORED."""
+    try:
+        return tuple(row_problems(tree, row))
+    except LedgergateError as error:
+        return (finding(error.rule, CHECK, error.message, state=State.UNSCORED, path=error.path, subject=row.id),)
 
 
 def row_problems(tree: Files, row: Row) -> Iterator[Finding]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 
-from ledgergate.errors import LedgergateError
-from ledgergate.evidence import CHECK, Run, judge, row_problems
+from ledgergate.evidence import Run, judge, measured_problems
 from ledgergate.freeze import Freeze
-from ledgergate.freeze.signature import broken_signature
+from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.lanes.basis import Basis
 from ledgergate.lanes.results import lane_results
-from ledgergate.ledger import Row
-from ledgergate.rules import finding
 from ledgergate.score import LaneReport, Score, Unreadable, covered_by_receipts, read_lane_reports, score
-from ledgergate.values import Cases, Finding, State
+from ledgergate.values import Cases, Finding
 
 _Reports = Sequence[LaneReport | Unreadable]
 
@@ -45,7 +41,7 @@ def judge_evidence(basis: Basis, run: Run, reports: _Reports, now: datetime) -> 
         production_changed=basis.in_force.is_production_changed,
         excused=covered_by_receipts(basis.in_force.freeze.freezes, reports, now, signatures_of(basis)),
     )
-    cases, findings = judge(basis.in_force.rows, known, lambda row: _problems(basis, row))
+    cases, findings = judge(basis.in_force.rows, known, lambda row: measured_problems(basis.head, row))
     return cases, [_with_waiting(basis, seen) for seen in findings]
 
 
@@ -60,22 +56,4 @@ def _with_waiting(basis: Basis, seen: Finding) -> Finding:
 
 def signatures_of(basis: Basis) -> Callable[[Freeze], str | None]:
     """Why a freeze's signature does not hold of the tested commit; None where it does."""
-
-    def read(path: str) -> bytes | None:
-        entry = basis.head.entry(path)
-        return basis.head.read_entry(entry) if entry is not None and entry.is_file else None
-
-    @cache
-    def broken_of(place: int) -> str | None:
-        return broken_signature(freezes[place], read)
-
-    freezes = basis.in_force.freeze.freezes
-    places = {id(freeze): place for place, freeze in enumerate(freezes)}
-    return lambda freeze: broken_of(places[id(freeze)])
-
-
-def _problems(basis: Basis, row: Row) -> tuple[Finding, ...]:
-    try:
-        return tuple(row_problems(basis.head, row))
-    except LedgergateError as error:
-        return (finding(error.rule, CHECK, error.message, state=State.UNSCORED, path=error.path, subject=row.id),)
+    return lambda freeze: broken_signature(freeze, tree_reader(basis.head))
