@@ -45,6 +45,8 @@ def taken(path: str, kind: str = "file", *, is_new: bool = True) -> str | None:
         *((path, "file") for path in ("src/sitecustomize.py", "deep/er/usercustomize.py", "hooks/pygit2.so")),
         *((path, "file") for path in ("ledgergate.py", "tools/ledgergate/__init__.py", "pytest_cov/__init__.py")),
         *((path, "file") for path in ("unittest/__init__.py", "src/json.py", "re.py", "hooks/typing.pyc")),
+        *((path, "file") for path in ("pygments/__init__.py", "platformdirs.py", "src/attr/__init__.py")),
+        *((path, "link") for path in ("colorama", "src/filelock")),
         *((path, "file") for path in ("tests/json.py", "checks/random/__init__.py")),
         *((path, "file") for path in ("src/x.pth", "x.pth", "python.bat", "tools/GIT.exe", "pytest.cmd")),
         *((path, "program") for path in ("bin/pytest", "scripts/git", "python3", "x/pre-commit", "bin/ledgergate")),
@@ -61,6 +63,7 @@ def test_taken_in_place_of_another(path: str, kind: str) -> None:
     [
         *((path, "file") for path in ("src/app/yaml.py", "src/app/pytest/__init__.py", "hooks/ledgergate/click.py")),
         *((path, "file") for path in ("src/app/json.py", "tools/json.py", "test/__init__.py", "src/app2/__init__.py")),
+        *((path, "file") for path in ("src/app/attr.py", "tools/colorama.py", "docs/pygments.py")),
         *((path, "file") for path in ("examples/pytest/app.py", "docs/yaml.md", "src/yaml.pyi", "pytest.rst")),
         *(
             (path, "file")

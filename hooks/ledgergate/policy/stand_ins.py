@@ -23,6 +23,15 @@ _RUNNERS = frozenset(
         *("tox", "nox", "behave", "robot", "virtualenv", "pre_commit", "prek", "pip", "setuptools", "pkg_resources"),
     }
 )
+# What those import, or import where it is there. Such names may mean other things elsewhere.
+_IMPORTED = frozenset(
+    {
+        *("pygments", "platformdirs", "colorama", "attr", "attrs", "sortedcontainers", "typing_extensions", "psutil"),
+        *("filelock", "cachetools", "chardet", "distlib", "pyproject_api", "argcomplete", "setproctitle", "wcwidth"),
+        *("importlib_metadata", "zipp", "cpuinfo", "pexpect", "ptyprocess", "colorlog", "humanize"),
+        *("python_discovery", "dependency_groups", "tomli_w", "_distutils_hack", "identify", "cfgv", "nodeenv"),
+    }
+)
 # Folders named like these are where projects keep their tests, or hold no code.
 _NO_SHADOW = frozenset({"test", "this", "antigravity", "idlelib", "turtledemo"})
 _STANDARD = sys.stdlib_module_names - _NO_SHADOW
@@ -87,7 +96,7 @@ def _is_taken(trees: Trees, folder: str, module: str) -> bool:
     """Whether tests or the gate rely on a module of this name, in a folder that Python may look into first."""
     if module in _START or module in _GATE or module in _RUNNERS or pins.guards(module):
         return True
-    return module in _STANDARD and _is_import_root(trees, folder)
+    return (module in _STANDARD or module in _IMPORTED) and _is_import_root(trees, folder)
 
 
 def _is_import_root(trees: Trees, folder: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ledgergate.policy import pins
@@ -28,6 +29,11 @@ _FOR_ALL = re.compile(
     r"|endif\b|define\b|endef\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|PATH\b"
 )
 _PHONY = ".PHONY"
+# A variable of targets (`test: PY = true`), which may be given by a pattern, and what stands for text put together.
+_OF_TARGETS = re.compile(
+    r"((?:\$[({][^(){}\n]*[)}]|\$\w|[^:=;#$\n])*)::?(?!=)[ \t]*(?:[^;#\n]*=|(?:(?:un)?export|override|private)\b)"
+)
+_PUT_TOGETHER = re.compile(r"\$[({][^(){}]*[)}]|\$\w")
 _TEXT_OVER_LINES = re.compile(r"\"{3}|'{3}")
 
 
@@ -95,11 +101,12 @@ def session_parts(text: str) -> Iterator[Part]:
 def _parts(blocks: list[Block]) -> Iterator[Part]:
     guarded = _guarded(blocks)
     tasks = {name for block in guarded for name in block.names}
+    targets = {word for block in guarded if not block.is_value for word in _targets(block.first)}
     seen: list[str] = []
     for block in blocks:
         if _PHONY in block.names:
             yield from (((f"{_PHONY} {name}",), "") for name in tasks.intersection(_WORD.findall(block.body)))
-        elif block in guarded or (guarded and block.counts_for_all):
+        elif block in guarded or (guarded and block.counts_for_all) or _sets_for(block, targets):
             seen.append(block.first)
             yield (block.first, str(seen.count(block.first))), block.text
 
@@ -117,6 +124,23 @@ def _guarded(blocks: list[Block]) -> set[Block]:
             block for block in blocks if block.names & (names | left_to) or (block.is_value and block.names & mentioned)
         )
     return {block for block in found if _PHONY not in block.names}
+
+
+def _sets_for(block: Block, targets: set[str]) -> bool:
+    """Whether it sets a variable for one of these targets of a makefile, by its name or by a pattern that it fits."""
+    found = _OF_TARGETS.match(_joined(block.text))
+    return found is not None and any(fnmatchcase(name, glob) for glob in _targets(found[1]) for name in targets)
+
+
+def _joined(text: str) -> str:
+    return re.sub(r"\\\n\s*", " ", text)
+
+
+def _targets(text: str) -> Iterator[str]:
+    """The targets before a colon as globs; one that is all put together could be any, and is left out."""
+    for word in _PUT_TOGETHER.sub("*", text.partition(":")[0]).split():
+        if word.strip("*"):
+            yield word.replace("%", "*")
 
 
 def _blocks(text: str) -> Iterator[Block]:
