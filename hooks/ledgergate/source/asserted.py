@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
+from ledgergate.source.syntax import walk
+
 
 class Asks(IntEnum):
     """How much a check asks, the least first."""
@@ -60,7 +62,7 @@ def asks_not(expression: ast.expr) -> Asks:
 
 def asks_equal(left: ast.expr, right: ast.expr) -> Asks:
     """How much it asks that two values are equal: nothing of a value and itself, or of two literals."""
-    if any(isinstance(node, (ast.Call, ast.Await)) for side in (left, right) for node in ast.walk(side)):
+    if any(isinstance(node, (ast.Call, ast.Await)) for side in (left, right) for node in walk(side)):
         # Two calls may give two values.
         return Asks.MORE
     if ast.dump(left) == ast.dump(right):
@@ -117,7 +119,7 @@ def _is_none(left: ast.expr, right: ast.expr) -> bool:
 
 def _is_literal(expression: ast.expr) -> bool:
     variable = (ast.Name, ast.Attribute, ast.Call, ast.Await, ast.Yield, ast.YieldFrom)
-    return not any(isinstance(node, variable) for node in ast.walk(expression))
+    return not any(isinstance(node, variable) for node in walk(expression))
 
 
 def _truth(expression: ast.expr) -> bool | None:

@@ -7,7 +7,17 @@ from collections.abc import Container, Iterator
 
 from ledgergate.source.imported import mentions
 from ledgergate.source.kinds import is_test_function
-from ledgergate.source.syntax import DEFINITIONS, Function, Scope, header_of, last_name, spellings, stored_names
+from ledgergate.source.syntax import (
+    DEFINITIONS,
+    Function,
+    Scope,
+    children,
+    header_of,
+    last_name,
+    spellings,
+    stored_names,
+    walk,
+)
 
 
 def callers_in(tree: ast.Module) -> frozenset[str]:
@@ -34,12 +44,12 @@ def may_call(decorator: ast.expr, callers: Container[str]) -> bool:
         function = function.value
         parts.append(last_name(function))
     if not isinstance(function, ast.Name) or parts[0] == "partial":
-        return mentions(decorator, callers) or any(isinstance(node, ast.Lambda) for node in ast.walk(decorator))
+        return mentions(decorator, callers) or any(isinstance(node, ast.Lambda) for node in walk(decorator))
     return "mark" not in parts[1:] and mentions(decorator, callers)
 
 
 def _calls_an_argument(scope: Scope, functions: Container[str]) -> bool:
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, (*DEFINITIONS, ast.Lambda)) and not isinstance(node, ast.ClassDef):
             arguments = node.args
             names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
@@ -66,4 +76,4 @@ def _own_calls(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) ->
         node = waiting.pop()
         if isinstance(node, ast.Call):
             yield node
-        waiting += header_of(node) if isinstance(node, (Function, ast.Lambda)) else ast.iter_child_nodes(node)
+        waiting += header_of(node) if isinstance(node, (Function, ast.Lambda)) else children(node)

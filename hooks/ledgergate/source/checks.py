@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.source.strength import is_check
-from ledgergate.source.syntax import Function, last_name
+from ledgergate.source.syntax import Function, children, last_name, walk
 from ledgergate.source.text import Unreadable, read_source
 
 
@@ -68,7 +68,7 @@ def _is_meant(place: tuple[str, ...], name: str, classes: tuple[str, ...] | None
 
 def _functions(scope: ast.AST, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Function]]:
     """The functions of modules and classes, in their branches too, each with the classes around it."""
-    for node in ast.iter_child_nodes(scope):
+    for node in children(scope):
         if isinstance(node, Function):
             yield place, node
         elif isinstance(node, ast.ClassDef):
@@ -79,7 +79,7 @@ def _functions(scope: ast.AST, place: tuple[str, ...]) -> Iterator[tuple[tuple[s
 
 def _checks(lines: Sequence[str], function: Function) -> Iterator[Check]:
     inside: set[ast.AST] = set()
-    for node in (node for statement in function.body for node in ast.walk(statement)):
+    for node in (node for statement in function.body for node in walk(statement)):
         if isinstance(node, (ast.stmt, ast.Call)):
             checking = node not in inside and is_check(node)
             if checking:
@@ -90,7 +90,7 @@ def _checks(lines: Sequence[str], function: Function) -> Iterator[Check]:
 def _told_by(check: ast.AST) -> Iterator[ast.AST]:
     """What is no check of its own, being part of this one; what stands in a `with` block is."""
     parts = check.items if isinstance(check, (ast.With, ast.AsyncWith)) else [check]
-    return (node for part in parts for node in ast.walk(part) if node is not check)
+    return (node for part in parts for node in walk(part) if node is not check)
 
 
 def _segment(lines: Sequence[str], node: ast.stmt | ast.Call) -> str:

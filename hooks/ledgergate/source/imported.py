@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Iterable
 
 from ledgergate.source.changes import CHANGERS, MUTATORS
-from ledgergate.source.syntax import DEFINITIONS, Function, header_of, last_name, spellings
+from ledgergate.source.syntax import DEFINITIONS, Function, header_of, last_name, spellings, walk
 from ledgergate.source.unasked import is_hook
 
 # What can reach into any namespace, whatever it is called on.
@@ -81,7 +81,7 @@ def statement_acts(statement: ast.stmt, suspects: Container[str]) -> bool:
 def acts(part: ast.AST, suspects: Container[str]) -> bool:
     """Whether an expression could change something, or mentions what could."""
     marks = _marks_in(part)
-    return any(node not in marks and _node_acts(node, suspects) for node in ast.walk(part))
+    return any(node not in marks and _node_acts(node, suspects) for node in walk(part))
 
 
 def reaches_far(name: str) -> bool:
@@ -92,10 +92,10 @@ def reaches_far(name: str) -> bool:
 def is_other_name_for_far(value: ast.expr) -> bool:
     """Whether a value holds what reaches far, or what calls it, to be called later: `pytest.skip`, `partial(exec)`."""
     marks = _marks_in(value)
-    called = {node.func for node in ast.walk(value) if isinstance(node, ast.Call)}
+    called = {node.func for node in walk(value) if isinstance(node, ast.Call)}
     return any(
         acts(node, ()) if isinstance(node, ast.Lambda) else _is_far(node) and node not in marks and node not in called
-        for node in ast.walk(value)
+        for node in walk(value)
     )
 
 
@@ -115,7 +115,7 @@ def mentions_on_import(statement: ast.stmt, names: Container[str]) -> bool:
 
 def mentions(part: ast.AST, names: Container[str]) -> bool:
     """Whether one of the names stands in it."""
-    return any(isinstance(node, ast.Name) and _is_one(node.id, names) for node in ast.walk(part))
+    return any(isinstance(node, ast.Name) and _is_one(node.id, names) for node in walk(part))
 
 
 def _evaluated(node: Function | ast.ClassDef) -> list[ast.AST]:
@@ -150,7 +150,7 @@ def _marks_in(part: ast.AST) -> set[ast.AST]:
     """Attributes like `pytest.mark.skip`; and `unittest.skip`, which only decorates."""
     return {
         node
-        for node in ast.walk(part)
+        for node in walk(part)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _only_marks(node)
     }
 

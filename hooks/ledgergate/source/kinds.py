@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Container, Iterator
 
-from ledgergate.source.syntax import Function, imports, last_name, stored_names
+from ledgergate.source.syntax import Function, imports, last_name, stored_names, walk
 from ledgergate.source.text import Source
 
 
@@ -58,7 +58,7 @@ def _keeps_a_test(decorator: ast.expr, fixtures: Container[str]) -> bool:
         return False
     if "mark" in (function.id, *parts[1:]):
         return True
-    named = [getattr(one, "id", None) or getattr(one, "attr", None) or _text(one) for one in ast.walk(decorator)]
+    named = [getattr(one, "id", None) or getattr(one, "attr", None) or _text(one) for one in walk(decorator)]
     return not any("fixture" in name or name in fixtures for name in named)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
+from ledgergate.source.syntax import children
 from ledgergate.source.text import Unreadable, read_source
 
 # What can define a test while the file runs, so that its absence from the text proves nothing.
@@ -86,7 +87,7 @@ class _Module:
 
 def _bindings(scope: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """(name, node) for all that a scope's own statements bind, in branches and loops too; `*` for a star import."""
-    for node in ast.iter_child_nodes(scope):
+    for node in children(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name, node
         elif isinstance(node, (ast.Import, ast.ImportFrom)):

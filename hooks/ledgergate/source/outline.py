@@ -20,6 +20,7 @@ from ledgergate.source.syntax import (
     imports,
     spellings,
     stored_names,
+    walk,
 )
 from ledgergate.source.text import Source, Unreadable, read_source
 from ledgergate.source.unasked import is_hook, is_read_from_modules
@@ -76,7 +77,7 @@ class Outline:
         scopes = [
             one.value
             for part in node.decorator_list
-            for one in ast.walk(part)
+            for one in walk(part)
             if isinstance(one, ast.keyword) and one.arg == "scope"
         ]
         narrow = ("function", "class")

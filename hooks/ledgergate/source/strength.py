@@ -12,7 +12,7 @@ from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.marks import is_skipped
 from ledgergate.source.outline import Outline, outline_of
-from ledgergate.source.syntax import Function, last_name
+from ledgergate.source.syntax import Function, children, last_name, walk
 from ledgergate.source.text import Unreadable
 
 
@@ -227,12 +227,12 @@ def _calls(node: ast.AST) -> Iterator[ast.Call]:
         if isinstance(current, ast.Call):
             yield current
         if not isinstance(current, ast.Lambda):
-            waiting.extend(ast.iter_child_nodes(current))
+            waiting.extend(children(current))
 
 
 def _read_names(node: Function) -> frozenset[str]:
     return frozenset(
-        child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)
+        child.id for child in walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)
     )
 
 
@@ -253,7 +253,7 @@ def _swallows(handler: ast.ExceptHandler) -> bool:
     """Whether a handler catches what a failed check raises, and does not raise again."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
     catches = handler.type is None or any(last_name(kind) in _CAUGHT for kind in kinds)
-    return catches and not any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+    return catches and not any(isinstance(node, ast.Raise) for node in walk(handler))
 
 
 def _suppresses(context: ast.expr) -> bool:

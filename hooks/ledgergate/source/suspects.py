@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator
 
 from ledgergate.source.imported import ends_a_run, is_other_name_for_far, reaches_far
 from ledgergate.source.kinds import holds_tests, is_test_function
-from ledgergate.source.syntax import Scope, definitions, imports, spellings, stored_names
+from ledgergate.source.syntax import Scope, definitions, imports, spellings, stored_names, walk
 from ledgergate.source.uses import Uses
 
 
@@ -76,14 +76,14 @@ def _changes_things(node: ast.stmt, used: Uses, own: Container[str], imported: C
 
 
 def _values_of(node: ast.stmt) -> Iterator[ast.expr]:
-    for one in ast.walk(node):
+    for one in walk(node):
         value = getattr(one, "value", None)
         if isinstance(one, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and value is not None:
             yield value
 
 
 def _names_in(node: ast.stmt) -> Iterator[str]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name):
             yield one.id
         elif isinstance(one, ast.Attribute):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ledgergate.source.changes import Binding, Changes
 from ledgergate.source.scopes import MODULE, Scope, gives_modules, owner_of
-from ledgergate.source.syntax import header_of, last_name, spellings
+from ledgergate.source.syntax import children, header_of, last_name, spellings
 from ledgergate.source.text import parse_expression
 
 _NAMESPACES = frozenset({"__globals__", "__builtins__", "f_globals", "f_locals", "func_globals"})
@@ -91,7 +91,7 @@ class _Reader:
             node, scope = self._stack.pop()
             visit = _VISITS.get(type(node))
             if visit is None:
-                self._push(ast.iter_child_nodes(node), scope)
+                self._push(children(node), scope)
             else:
                 visit(self, node, scope)
 
@@ -147,7 +147,7 @@ class _Reader:
 
     def comprehension(self, node: ast.AST, scope: Scope | None) -> None:
         inner = None if scope is None else Scope(scope, takes_stores=False)
-        self._push(ast.iter_child_nodes(node), inner)
+        self._push(children(node), inner)
 
     def name(self, node: ast.Name, scope: Scope | None) -> None:
         if not isinstance(node.ctx, ast.Store):
@@ -184,7 +184,7 @@ class _Reader:
             self._class_writes.add(node.attr)
 
     def binding(self, node: Binding, scope: Scope | None) -> None:
-        self._push(ast.iter_child_nodes(node), scope)
+        self._push(children(node), scope)
         if scope is not None:
             self._changes.bind(node, scope)
 
@@ -201,7 +201,7 @@ class _Reader:
             self._conditions(node)
         self._reads_modules = self._reads_modules or gives_modules(node)
         has_namespace = len(arguments) > 1 and isinstance(function, ast.Name) and function.id in ("eval", "exec")
-        self._push((child for child in ast.iter_child_nodes(node) if child is not function or not has_namespace), scope)
+        self._push((child for child in children(node) if child is not function or not has_namespace), scope)
 
     def _call_by_name(self, name: str, arguments: list[ast.expr], scope: Scope | None) -> None:
         if name in ("vars", "locals", "dir") and not arguments:
@@ -252,7 +252,7 @@ class _Reader:
 
     def class_pattern(self, node: ast.MatchClass, scope: Scope | None) -> None:
         self._attributes.update(node.kwd_attrs)
-        self._push(ast.iter_child_nodes(node), scope)
+        self._push(children(node), scope)
 
 
 def _is_own_class(node: ast.expr) -> bool:
