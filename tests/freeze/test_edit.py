@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledgergate.errors import LedgergateError
-from ledgergate.freeze.edit import insert_freeze, remove_freeze
+from ledgergate.freeze.edit import insert_freeze, remove_freeze, set_floor
 from support.lane_reports import frozen
 
 TABS = """\
@@ -125,6 +125,37 @@ def test_it_leaves_no_trace(before: str, identity: str, after: str) -> None:
 def test_what_cannot_be_edited(text: str) -> None:
     with pytest.raises(LedgergateError, match="edited"):
         remove_freeze(text.encode(), "fx-9")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "BOM"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        '{"cardinality_floor": {"b": 1, "a": 286}, "freezes": [{"id": "fx-1", "a": 286}]}',
+        '{\n "a": 286, "cardinality_floor" : {\n  "a" : 286 ,"b": 286}\n}',
+    ],
+)
+def test_a_floor_is_another(before: str, mark: str, end: str) -> None:
+    old = (mark + before.replace("\n", end)).encode()
+    place = old.index(b"286", old.index(b'"a"', old.index(b"cardinality")))
+    assert set_floor(old, "a", 5) == old[:place] + b"5" + old[place + 3 :]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        '{"cardinality_floor": {}}',
+        '{"cardinality_floor": [1]}',
+        '{"cardinality_floor": {"b": 1}}',
+        '{"cardinality_floor": {"a": 1, "a": 2}}',
+    ],
+)
+def test_a_floor_that_cannot_be_set(text: str) -> None:
+    with pytest.raises(LedgergateError, match="edited"):
+        set_floor(text.encode(), "a", 5)
 
 
 def test_what_json_cannot_hold() -> None:

@@ -18,6 +18,7 @@ from ledgergate.adopt.propose import Wish
 from ledgergate.adopt.suites import find_suites
 from ledgergate.cli.adding import Suite, write_rows
 from ledgergate.cli.confirm import Approval, approval_options, is_refused
+from ledgergate.cli.floors import follow_floors
 from ledgergate.cli.working import file_at, read_working_ledgers, read_working_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository
@@ -27,6 +28,7 @@ from ledgergate.ledger import Row
 from ledgergate.policy import PathClass, classify
 from ledgergate.vouch import policy_of
 
+_PLAIN = (None, False, None, "text", False, False, False)
 _OF_TESTS = (PathClass.TEST, PathClass.GOLDEN, PathClass.DRAFT, PathClass.PROTECTED)
 
 
@@ -34,6 +36,7 @@ _OF_TESTS = (PathClass.TEST, PathClass.GOLDEN, PathClass.DRAFT, PathClass.PROTEC
 @click.option("--add", is_flag=True, help="Show rows for all tests without one, and ask once.")
 @click.option("--prune", is_flag=True, help="Show the rows whose test is gone, and ask once whether they go too.")
 @click.option("--params", is_flag=True, help="Show the rows whose `params` is not the number of cases, and ask once.")
+@click.option("--floors", is_flag=True, help="Show the floor of lane `fixtures` that rows and freezes allow, and ask.")
 @click.option("--owner", metavar="NAME", help="With --add: who owns what cannot be evidence today.")
 @click.option("--no-inline", is_flag=True, help="With --add: hold no test to its own source.")
 @click.option("--python", metavar="PATH", help="The interpreter that has pytest and what the suite needs.")
@@ -52,6 +55,7 @@ def command(
     add: bool,
     prune: bool,
     params: bool,
+    floors: bool,
     owner: str | None,
     no_inline: bool,
     python: str | None,
@@ -65,6 +69,10 @@ def command(
     """Say which tests have no row, which rows have no test, and which tests have moved."""
     approval = Approval.of(yes, contract)
     wanted = [name for name, given in (("--add", add), ("--prune", prune), ("--params", params)) if given]
+    if floors and (wanted or (owner, no_inline, python, form, unclassified, evidence, whole) != _PLAIN):
+        raise UsageError("--floors goes alone, or with --yes and --contract")
+    if floors:
+        return follow_floors(approval)
     _refuse_odd_options(wanted, owner, no_inline, form, unclassified, evidence, approval)
     repository = Repository()
     policy = read_working_policy(repository)
@@ -107,7 +115,7 @@ def _refuse_odd_options(
     if "--add" not in wanted and (owner is not None or no_inline):
         raise UsageError("--owner and --no-inline go with --add")
     if not wanted and approval.contract is not None:
-        raise UsageError("--yes and --contract go with --add, --prune and --params")
+        raise UsageError("--yes and --contract go with --add, --prune, --params and --floors")
     if wanted and form != "text":
         raise UsageError(f"{' '.join(wanted)}: rows are shown as text; --format goes without")
     if (unclassified or evidence) and (form != "pytest" or (unclassified and evidence)):

@@ -1,19 +1,24 @@
-"""What `freeze` and `thaw` have in common: look, show, ask, write, stage."""
+"""What the commands that change the freeze ledger have in common: look, show, ask, write, stage."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 
 import click
 
 from ledgergate.amend import FreezeAmendment
-from ledgergate.cli.amending import Desk, is_general, judged_as_staged, say_refusals
+from ledgergate.amend.floors import LANE, LaneFloor, fixtures_floor
+from ledgergate.cli.amending import Desk, is_general, judged_as_staged, say_refusals, today
 from ledgergate.cli.confirm import Approval, is_confirmed
 from ledgergate.cli.staging import say_what_to_stage, stage, unchanged_since_staging
-from ledgergate.cli.working import read_regular, write_files
+from ledgergate.cli.working import file_at, read_regular, read_working_ledgers, write_files
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.freeze import FreezeLedger, fingerprint_of, read_freeze_ledger
+from ledgergate.freeze.edit import set_floor
+from ledgergate.hosts.moments import now
 from ledgergate.report.amended import freeze_difference
+from ledgergate.report.summary import counted
 from ledgergate.values import Finding, Item, display_path
 from ledgergate.vouch import contract_digest, contract_items
 
@@ -25,7 +30,7 @@ def read_working_freezes(desk: Desk) -> tuple[FreezeLedger, bytes]:
     """The freeze ledger of the working tree and its bytes; `LedgergateError` where it says nothing."""
     path = desk.policy.freeze_ledger
     data = read_regular(desk.repository, path, _RULE)
-    ledger = _parsed(desk, path, data)
+    ledger = parsed(desk, data)
     if ledger.settings is None:
         raise LedgergateError(_RULE, "; ".join(problem.message for problem in ledger.problems), path=path)
     return ledger, data
@@ -47,23 +52,74 @@ def carry_out(
         return ExitCode.JUDGED
     for text in freeze_difference(amendment.old, amendment.fields, amendment.path):
         click.echo(text)
-    new = fingerprint_of(_parsed(desk, amendment.path, amendment.content), "freeze", amendment.id)
+    new = fingerprint_of(parsed(desk, amendment.content), "freeze", amendment.id)
     item = Item("freeze", amendment.id, amendment.old.fingerprint if amendment.old else None, new)
-    contract = contract_digest(contract_items([item])) or ""
-    click.echo(f"\n1 freeze would change; the contract is {contract}")
-    if not is_confirmed("write this?", contract, approval, line):
+    if not _is_written(desk, before, amendment.content, item, "1 freeze", approval, line, others):
         return ExitCode.JUDGED
-    clean = unchanged_since_staging(desk.repository, [amendment.path])
-    written = write_files(desk.repository, {amendment.path: before}, {amendment.path: amendment.content}, _RULE)
-    click.echo(f"Wrote {display_path(amendment.path)}.")
-    if stage(desk.repository, written, clean):
-        click.echo("Staged it.")
-    say_what_to_stage(desk.repository, written, others)
+    say_if_out_of_reach(desk)
     return ExitCode.OK
 
 
-def _parsed(desk: Desk, path: str, data: bytes) -> FreezeLedger:
-    return read_freeze_ledger(path, data, remote_lanes=desk.policy.remote_lanes)
+def carry_out_floor(
+    desk: Desk, found: LaneFloor, frozen: FreezeLedger, before: bytes, approval: Approval, line: Sequence[str]
+) -> int:
+    """Show the floor that fits the rows and freezes, ask, and write it."""
+    click.echo(f"floor of lane {LANE} in {display_path(frozen.path)}: {found.floor} -> {found.in_reach}")
+    click.echo(f"    ({_counted(found)})")
+    content = set_floor(before, LANE, found.in_reach)
+    old, new = (fingerprint_of(ledger, "settings", frozen.path) for ledger in (frozen, parsed(desk, content)))
+    item = Item("settings", frozen.path, old, new)
+    return ExitCode.OK if _is_written(desk, before, content, item, "1 floor", approval, line) else ExitCode.JUDGED
+
+
+def say_if_out_of_reach(desk: Desk) -> None:
+    """Say so where the rows and freezes, as they now are, leave fewer cases to run than the floor asks for."""
+    if not os.path.lexists(file_at(desk.repository, desk.policy.freeze_ledger)):
+        return
+    frozen, _ = read_working_freezes(desk)
+    ledgers = read_working_ledgers(desk.repository, desk.policy, today())
+    found = fixtures_floor((row for working in ledgers for row in working.ledger.rows), frozen, now())
+    if found is not None and found.floor > found.in_reach:
+        click.echo(
+            f"ledgergate: lane {LANE} can no longer reach its floor of {found.floor}: {_counted(found)}.\n"
+            "  > Let the floor follow, in the same commit: ledgergate collect --floors",
+            err=True,
+        )
+
+
+def _counted(found: LaneFloor) -> str:
+    frozen = f", and {found.frozen} of them may be skipped for a freeze" if found.frozen else ""
+    return f"rows hold {counted(found.wanted, 'case')}{frozen}"
+
+
+def _is_written(
+    desk: Desk,
+    before: bytes,
+    content: bytes,
+    item: Item,
+    what: str,
+    approval: Approval,
+    line: Sequence[str],
+    others: Iterable[str] = (),
+) -> bool:
+    """Ask, write the freeze ledger, stage it and say what comes next; False where it is not approved."""
+    path = desk.policy.freeze_ledger
+    contract = contract_digest(contract_items([item])) or ""
+    click.echo(f"\n{what} would change; the contract is {contract}")
+    if not is_confirmed("write this?", contract, approval, line):
+        return False
+    clean = unchanged_since_staging(desk.repository, [path])
+    written = write_files(desk.repository, {path: before}, {path: content}, _RULE)
+    click.echo(f"Wrote {display_path(path)}.")
+    if stage(desk.repository, written, clean):
+        click.echo("Staged it.")
+    say_what_to_stage(desk.repository, written, others)
+    return True
+
+
+def parsed(desk: Desk, data: bytes) -> FreezeLedger:
+    """The freeze ledger that these bytes are."""
+    return read_freeze_ledger(desk.policy.freeze_ledger, data, remote_lanes=desk.policy.remote_lanes)
 
 
 def _refusals(desk: Desk, amendment: FreezeAmendment) -> list[Finding]:

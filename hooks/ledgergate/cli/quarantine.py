@@ -7,6 +7,7 @@ import click
 from ledgergate.amend import plan_quarantine
 from ledgergate.cli.amending import carry_out, open_desk, today
 from ledgergate.cli.confirm import Approval, approval_options, given_line
+from ledgergate.cli.freezing import say_if_out_of_reach
 from ledgergate.errors import ExitCode
 
 
@@ -25,4 +26,7 @@ def command(ids: tuple[str, ...], reason: str, owner: str, yes: bool, contract: 
     desk = open_desk("quarantine")
     if desk is None:
         return ExitCode.JUDGED
-    return carry_out(desk, plan_quarantine(desk.view, ids, reason, owner, today()), approval, given_line())
+    status = carry_out(desk, plan_quarantine(desk.view, ids, reason, owner, today()), approval, given_line())
+    if status == ExitCode.OK:
+        say_if_out_of_reach(desk)
+    return status

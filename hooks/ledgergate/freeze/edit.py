@@ -1,4 +1,4 @@
-"""Freezes into the freeze ledger's bytes and out of them; no byte of anything else changes."""
+"""Freezes into the freeze ledger's bytes and out of them, and its floors; no byte of anything else changes."""
 
 from __future__ import annotations
 
@@ -68,15 +68,35 @@ def remove_freeze(data: bytes, identity: str) -> bytes:
     return _same_beside(data, edited)
 
 
+def set_floor(data: bytes, lane: str, floor: int) -> bytes:
+    """The ledger with another floor of a lane that has one. Raises `LedgergateError` where that cannot be done."""
+    _scan(data)
+    text = data.decode("utf-8")
+    listed = dict(_members(text, _top(text))).get("cardinality_floor")
+    span = dict(_members(text, listed.start)).get(lane) if listed and text[listed.start] == "{" else None
+    if span is None:
+        raise _refusal()
+    edited = _replaced(text, span, str(floor))
+    old, new = _read(text), _read(edited)
+    floors = old["cardinality_floor"]
+    if not isinstance(floors, dict) or new != {**old, "cardinality_floor": {**floors, lane: str(floor)}}:
+        raise _refusal()
+    return edited.encode("utf-8")
+
+
 def _scan(data: bytes) -> _Document:
     if not _read(data):
         raise _refusal()
     text = data.decode("utf-8")
-    members = list(_members(text, _skip(text, 1 if text.startswith("\ufeff") else 0)))
+    members = list(_members(text, _top(text)))
     listed = next((span for key, span in members if key == "freezes"), None)
     freezes = () if listed is None or text[listed.start] != "[" else tuple(_elements(text, listed.start))
     ids = tuple(_id_of(text, span) for span in freezes)
     return _Document(text, tuple(span for _, span in members), listed, freezes, ids)
+
+
+def _top(text: str) -> int:
+    return _skip(text, 1 if text.startswith("\ufeff") else 0)
 
 
 def _skip(text: str, at: int) -> int:
@@ -202,6 +222,6 @@ def _read(written: bytes | str) -> Mapping[str, object]:
 def _refusal() -> LedgergateError:
     return LedgergateError(
         "freeze-unreadable",
-        "it is written in a way that cannot be edited without touching more than one freeze; nothing was written",
+        "it is written in a way that cannot be edited without touching more than what is meant; nothing was written",
         remedy="Human: edit it by hand.",
     )

@@ -35,8 +35,9 @@ LANES: tuple[Entry, ...] = (
         "fewer cases ran than the lane's floor",
         "A run that loses cases stays green by losing them. The floor in the freeze ledger says how many have to run; "
         "frozen cases do not lower it.",
-        "Agent, human: find out which cases are gone, and bring them back.\n"
-        "Human: if the suite honestly shrank, lower `cardinality_floor` in the freeze ledger.",
+        "Agent: find out which cases are gone, and bring them back.\n"
+        "Human: the same; where they are frozen or in quarantine, or the suite honestly shrank, let the floor follow: "
+        "`ledgergate collect --floors`, or `cardinality_floor` in the freeze ledger.",
     ),
     (
         "lane-violation",
