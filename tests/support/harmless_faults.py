@@ -70,8 +70,20 @@ HARMLESS = (
     Harmless(
         r"lanes\.child\..*",
         ".*",
-        "it passed|the fault did not happen",
-        "how often a run looks at the clock depends on the machine, and what a lane prints decides nothing",
+        "the fault did not happen",
+        "how often a run looks at the clock, and at what a lane prints, depends on the machine",
+    ),
+    Harmless(
+        r"lanes\.child\._Output\._read: os\.read\(\).*",
+        "PermissionError|FileNotFoundError|ENOSPC",
+        "it passed",
+        "what a lane prints decides nothing: its report and its exit status do",
+    ),
+    Harmless(
+        r"lanes\.child\._signal_group: os\.killpg\(\).*",
+        "PermissionError",
+        "it passed",
+        "a group that has ended cannot be signalled on every system",
     ),
     Harmless(
         r"lanes\.results\._read_file: .* @_io",
