@@ -254,3 +254,10 @@ def test_verify_without_a_policy_says_how_to_get_one(
     assert "There is no ledgergate.toml in this commit" in said
     assert "`ledgergate init`" in said
     assert "if it moved" not in said
+    repo.write("ledgergate.toml", "")
+    for command in ("verify", "status"):
+        assert main([command]) == 1
+        told = "".join(capsys.readouterr())
+        assert "there is one that no commit has yet: commit it" in told
+        assert "git add -f -- :/ledgergate.toml" in told
+        assert "init` writes one" not in told

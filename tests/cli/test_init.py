@@ -37,11 +37,15 @@ def test_a_project_is_set_up_and_holds(repo: Repo) -> None:
     assert "Nothing is enforced until" in done.out
 
 
-def test_the_next_commands_work_as_they_stand(repo: Repo) -> None:
+@pytest.mark.parametrize(("ignored", "number"), [({}, 3), ({".gitignore": ".*\n"}, 4), ({".gitignore": "*\n"}, 3)])
+def test_the_next_commands_work_as_they_stand(repo: Repo, ignored: dict[str, str], number: int) -> None:
     repo.env["PATH"] = f"{SCRIPTS}{os.pathsep}{repo.env['PATH']}"
-    done = init(repo, PROJECT)
+    repo.stage(PROJECT)
+    for path, text in ignored.items():
+        repo.write(path, text)
+    done = init(repo, {})
     commands = done.out.partition("Next:\n")[2].splitlines()
-    assert len(commands) == 3
+    assert len(commands) == number
     for command in commands:
         finished = repo.run("sh", "-c", command)
         assert finished.returncode == 0, (command, finished)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from ledgergate.adopt.found import Found
 from ledgergate.adopt.goldens import Group, Sureness
@@ -23,8 +23,13 @@ _PREVIEW_LINES = 24
 _RUN_BY_CI = (".yml", ".yaml", ".json", ".jsonnet", ".star", "Jenkinsfile")
 
 
-def describe(plan: Plan, found: Found, left_out: Sequence[Group], *, written: bool) -> str:
-    """The summary: what was found and written, what could not be told, what is not enforced, and the next commands."""
+def describe(
+    plan: Plan, found: Found, left_out: Sequence[Group], *, written: bool, ignored: Container[str] = ()
+) -> str:
+    """The summary: what was found and written, what could not be told, what is not enforced, and the next commands.
+
+    `ignored` are the files that git adds only when it is forced to.
+    """
     lines = [
         *_tests(plan, found),
         *_goldens(plan),
@@ -37,7 +42,7 @@ def describe(plan: Plan, found: Found, left_out: Sequence[Group], *, written: bo
         lines += ["", f"Add this to the `repos` of your hook configuration ({plan.hooks.note}):", ""]
         lines += plan.hooks.paste.splitlines()
     if written:
-        lines += ["", "Next:", *(f"  {command}" for command in _next(plan))]
+        lines += ["", "Next:", *(f"  {command}" for command in _next(plan, ignored))]
     return "\n".join(lines) + "\n"
 
 
@@ -170,8 +175,13 @@ def _limits(plan: Plan, found: Found) -> Iterator[str]:
         yield f"{_number(len(plan.others.unplaced), 'test')} without a row: a pass of such a test is no evidence."
 
 
-def _next(plan: Plan) -> Iterator[str]:
-    yield shlex.join(["git", "add", "--", *sorted(plan.files)])
+def _next(plan: Plan, ignored: Container[str]) -> Iterator[str]:
+    plain = [path for path in sorted(plan.files) if path not in ignored]
+    forced = [path for path in sorted(plan.files) if path in ignored]
+    if plain:
+        yield shlex.join(["git", "add", "--", *plain])
+    if forced:
+        yield f"{shlex.join(['git', 'add', '-f', '--', *forced])}    # ignored by .gitignore"
     yield 'git commit -m "Guard the tests with ledgergate"'
     data = plan.files.get(CONFIG_PATH, b"")
     types = "" if b"default_install_hook_types" in data else "".join(f" -t {name}" for name in INSTALL_TYPES)

@@ -22,16 +22,24 @@ from ledgergate.vouch import Case, Rules, policy_of
 
 CHECK = "verify"
 _NOBODY = Actor("human")
+_NO_POLICY = "Human: `ledgergate init` writes one; or name a commit that has one, with `--at REV`."
+_UNCOMMITTED = (
+    f"Human: there is one that no commit has yet: commit it, with all that `ledgergate init` wrote beside it "
+    f"(`git add -f -- :/{POLICY_PATH} ...`); or name a commit that has one, with `--at REV`."
+)
 Progress = Callable[[tuple[Row, ...]], Iterable[Row]]
 
 
-def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -> Report:
+def verify(
+    empty: Snapshot, head: Snapshot, now: datetime, progress: Progress, *, is_uncommitted: bool = False
+) -> Report:
     """The report on a whole tree. `progress` hands the rows through while they are measured, and may show how far.
 
-    `empty` is the empty tree: measured against it, everything is new.
+    `empty` is the empty tree: measured against it, everything is new. `is_uncommitted`: there is a policy that no
+    commit has yet.
     """
     try:
-        case = whole_tree(empty, head, now)
+        case = whole_tree(empty, head, now, is_uncommitted=is_uncommitted)
     except LedgergateError as error:
         return unscored_report(_everything_new(empty, head), _NOBODY, error)
     runs: dict[str, CheckRun] = {
@@ -42,14 +50,14 @@ def verify(empty: Snapshot, head: Snapshot, now: datetime, progress: Progress) -
     return run_checks(case, runs, with_items=False)._replace(base=None)
 
 
-def whole_tree(empty: Snapshot, head: Snapshot, now: datetime) -> Case:
+def whole_tree(empty: Snapshot, head: Snapshot, now: datetime, *, is_uncommitted: bool = False) -> Case:
     """All of a tree as a change that brings it; `LedgergateError` where its policy is missing or cannot be read."""
     policy = policy_of(head)
     if policy is None:
         raise LedgergateError(
             "ledger-missing",
             f"There is no {POLICY_PATH} in this commit, so nothing can be verified.",
-            remedy="Human: `ledgergate init` writes one; or name a commit that has one, with `--at REV`.",
+            remedy=_UNCOMMITTED if is_uncommitted else _NO_POLICY,
         )
     return Case(_everything_new(empty, head), Rules(policy, "bootstrap"), now, _NOBODY)
 

@@ -22,6 +22,7 @@ from ledgergate.cli.files import replace_files
 from ledgergate.cli.working import read_working_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, index_snapshot
+from ledgergate.git.work_tree import ignored_paths
 from ledgergate.hosts.moments import now
 from ledgergate.policy import POLICY_PATH
 from ledgergate.policy.globs import compile_globs
@@ -94,7 +95,8 @@ def command(
     else:
         replace_files(repository.workdir, plan.files)
     left_out = [group for group in groups if group not in chosen]
-    click.echo(describe(plan, found, left_out, written=not dry_run), nl=False)
+    ignored = ignored_paths(repository, plan.files)
+    click.echo(describe(plan, found, left_out, written=not dry_run, ignored=ignored), nl=False)
     return ExitCode.OK
 
 

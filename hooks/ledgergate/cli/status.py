@@ -10,6 +10,7 @@ from typing import Literal
 import click
 
 from ledgergate.checks.whole_tree import readable, whole_tree
+from ledgergate.cli.working import has_uncommitted_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
@@ -36,7 +37,9 @@ def command(revision: str, collected: str | None, output: Literal["text", "json"
 def _board(revision: str, ids: list[str] | None) -> Board:
     repository, moment = Repository(), now()
     commit = repository.commit_id(revision)
-    case = whole_tree(repository.snapshot(None), repository.snapshot(commit), moment)
+    head = repository.snapshot(commit)
+    is_uncommitted = has_uncommitted_policy(repository)
+    case = whole_tree(repository.snapshot(None), head, moment, is_uncommitted=is_uncommitted)
     findings = readable(case).findings
     ledgers, policy = case.head.ledgers, case.policy
     goldens, unnamed = goldens_of(policy, case.head.snapshot, ledgers)

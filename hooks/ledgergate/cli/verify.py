@@ -9,6 +9,7 @@ import click
 from ledgergate.checks.whole_tree import verify
 from ledgergate.cli.options import all_findings, output_format
 from ledgergate.cli.progress import progress_of
+from ledgergate.cli.working import has_uncommitted_policy
 from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
@@ -30,7 +31,8 @@ def command(revision: str, output_format: Format, all_findings: bool) -> int:
 def _report(revision: str) -> Report:
     repository = Repository()
     head = repository.snapshot(repository.commit_id(revision))
-    return verify(repository.snapshot(None), head, now(), _counted)
+    is_uncommitted = has_uncommitted_policy(repository)
+    return verify(repository.snapshot(None), head, now(), _counted, is_uncommitted=is_uncommitted)
 
 
 def _counted(rows: tuple[Row, ...]) -> Iterable[Row]:

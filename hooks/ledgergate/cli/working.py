@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ledgergate.cli.files import replace_file
 from ledgergate.errors import LedgergateError
-from ledgergate.git import Repository
+from ledgergate.git import Repository, index_snapshot
 from ledgergate.git.work_tree import work_tree_files
 from ledgergate.ledger import Ledger, read_ledger
 from ledgergate.policy import POLICY_PATH, Policy, ledger_paths, read_policy
@@ -22,6 +22,14 @@ class WorkingLedger(NamedTuple):
 
     ledger: Ledger
     data: bytes
+
+
+def has_uncommitted_policy(repository: Repository) -> bool:
+    """Whether there is a policy in the working tree or staged, and the checked-out commit has none."""
+    if repository.is_bare or repository.snapshot(repository.head_commit()).entry(POLICY_PATH) is not None:
+        return False
+    is_staged = index_snapshot(repository).entry(POLICY_PATH) is not None
+    return is_staged or os.path.lexists(file_at(repository, POLICY_PATH))
 
 
 def read_working_policy(repository: Repository) -> Policy:

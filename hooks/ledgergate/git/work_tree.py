@@ -42,6 +42,14 @@ def untracked_files(repository: Repository, folders: Iterable[str]) -> Iterator[
         yield from (path for path in _list_files(repository, ("--others",), some) if not path.endswith("/"))
 
 
+def ignored_paths(repository: Repository, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the paths that git adds only when it is forced to."""
+    done = repository.git("check-ignore", "-z", "--stdin", stdin=b"".join(_encode(path) + b"\0" for path in paths))
+    if done.status > 1:
+        raise LedgergateError("git-unreadable", f"git cannot tell which files it ignores: {done.stderr}")
+    return frozenset(done.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1])
+
+
 def work_tree_files(repository: Repository, folder: str) -> list[str]:
     """The files below a folder (all, for the empty path) that git knows or would add; one of them may be gone."""
     return _list_files(repository, ("--cached", "--others"), [folder] if folder else [])
