@@ -41,7 +41,6 @@ def test_people_who_forget_the_commands_get_on_with_those_that_refusals_print(tm
     assert refused == {
         "Expect another default": "ledgergate relock --staged",
         "Rename tests/test_cmp.py": "ledgergate collect --add",
-        "Format the tests": "ledgergate relock --staged",
     }
     assert [move.refused for move in moves if not move.honest] == [True]
 

@@ -64,14 +64,13 @@ def play_week(play: Play, project: Project) -> None:
 
 
 def play_day(play: Play, project: Project) -> None:
-    """A short course of the same: one commit of each kind that meets the ledger."""
+    """A short course of the same: one commit of most kinds that meet the ledger."""
     _draft(play, project.drafts[0], project.fixes[0])
     _add(play, project.tests[0])
     _expect(play, project.expectations[1])
     _promote(play, project.drafts[0])
     _rename(play, project.renamed)
     _tamper(play, project.tampering[0])
-    _format(play)
 
 
 def _beside(project: Project, name: str) -> str:
