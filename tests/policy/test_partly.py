@@ -12,6 +12,7 @@ HATCH = '[envs.test]\ndependencies = ["rich"]\n[envs.test.scripts]\nrun = "pytes
 REQUIREMENTS = "requests>=2  # http\npytest==8.3 \\\n    --hash=sha256:00\n"
 LOCK = '[[package]]\nname = "pytest"\nversion = "8"\n[[package]]\nname = "rich"\nversion = "13"\n'
 PIPFILE = '[packages]\nrich = "*"\n[dev-packages]\npytest = "*"\n[scripts]\ntest = "pytest"\n'
+PACKAGE = '{"name": "app", "devDependencies": {"jest": "^29"}, "overrides": {"x": "1"}}\n'
 MISE = '[tools]\npython = "3.12"\n[tasks.test]\nrun = "pytest"\n[tasks.docs]\nrun = "mkdocs"\n'
 
 
@@ -44,6 +45,14 @@ MISE = '[tools]\npython = "3.12"\n[tasks.test]\nrun = "pytest"\n[tasks.docs]\nru
         ("uv.lock", LOCK, 'version = "8"', 'version = "8"\nsource = { url = "u" }'),
         ("poetry.lock", LOCK, '"8"', '"7"'),
         ("pylock.toml", LOCK.replace("package", "packages"), '"8"', '"7"'),
+        ("uv.lock", LOCK, '"13"', '"13"\n[[package]]\nname = "pygments"\nsource = { git = "u" }'),
+        ("requirements.txt", REQUIREMENTS, "requests", "attrs @ git+https://example.org/x\nrequests"),
+        ("package.json", PACKAGE, '"^29"', '"file:./x"'),
+        ("package.json", PACKAGE, '"^29"', '"npm:other@1"'),
+        ("package.json", PACKAGE, '{"x": "1"}', '{"x": {"@vitest/runner@2": "link:x"}}'),
+        ("package.json", PACKAGE, '"overrides"', '"pnpm": {"overrides": {"mocha": "someone/mocha"}}, "overrides"'),
+        ("package.json", PACKAGE, '"app"', '"jest"'),
+        ("package.json", PACKAGE, '"overrides"', '"babel": {}, "overrides"'),
         (".python-version", "3.12\n", "3.12", "./fake/bin/python"),
         (".tool-versions", "python 3.12.1\n", "3.12.1", "path:/fake"),
         (".env", "DEBUG=1\n", "DEBUG=1", "PYTEST_ADDOPTS=-x"),
@@ -73,6 +82,10 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
         ("requirements.txt", REQUIREMENTS, "# http", "# for pytest"),
         ("uv.lock", LOCK, '"13"', '"14"\nsource = { url = "u" }'),
         ("poetry.lock", LOCK, '[[package]]\nname = "rich"', '[[package]]\nname = "a"\n[[package]]\nname = "rich"'),
+        ("uv.lock", LOCK, '"13"', '"13"\n[[package]]\nname = "pygments"\nsource = { registry = "u" }'),
+        ("requirements.txt", REQUIREMENTS, "requests", "attrs>=23\nown @ git+https://example.org/x\nrequests"),
+        ("package.json", PACKAGE, '"^29"', '"^30.1 || ~29.7"'),
+        ("package.json", PACKAGE, '"x": "1"', '"own": "file:./own", "eslint-plugin-jest": "github:x/y"'),
         (".python-version", "3.12\n", "3.12", "3.13.0"),
         (".python-version", "3.12\n", "3.12", "pypy3.10-7.3.12"),
         (".tool-versions", "python 3.12.1\n", "python 3.12.1", "nodejs 20.1.0\npython 3.13.0 3.12.1"),

@@ -100,6 +100,17 @@ def test_other_spellings_of_a_path(path: str, expected: PathClass) -> None:
             ".claude/settings.json",
             ".mergify.yml",
         ),
+        *(
+            "ci/setup/action.yaml",
+            "vite.config.ts",
+            "web/babel.config.js",
+            ".babelrc",
+            "deno.json",
+            ".taprc",
+            ".bazelrc",
+        ),
+        *("spec/support/jasmine.json", "spec/support/jasmine.mjs", "cucumber.yml", "web-test-runner.config.mjs"),
+        *(".bazelrc", "node_modules/jest/index.js", "web/node_modules"),
     ],
 )
 def test_ci_and_hooks_of_many_kinds(path: str) -> None:
@@ -109,7 +120,18 @@ def test_ci_and_hooks_of_many_kinds(path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("docs/buildspec.md", "src/action.yml", "src/cloudbuild.yaml", "src/.husky/x", "Jenkinsfile.md", "zuul.d.md"),
+        *(
+            "docs/buildspec.md",
+            "src/actions.yml",
+            "src/vite.ts",
+            "docs/cucumber.md",
+            "src/deno.ts",
+            "src/cloudbuild.yaml",
+            "src/.husky/x",
+            "Jenkinsfile.md",
+            "zuul.d.md",
+        ),
+        *("src/actions.yml", "src/vite.ts", "docs/cucumber.md", "src/deno.ts", "tests/web/node_modules/x.js"),
         *("src/husky.py", "actions.yml", "src/.ci/run", ".claude/commands/x.md", "src/codemagic.yaml"),
     ],
 )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 _FOLDERS = frozenset(
-    {".venv", ".tox", ".nox", ".direnv", "__pypackages__", "site-packages", "dist-packages", ".pytest_cache"}
+    {
+        *(".venv", ".tox", ".nox", ".direnv", "__pypackages__", "site-packages", "dist-packages", "node_modules"),
+        ".pytest_cache",
+    }
 )
 
 

@@ -7,9 +7,10 @@ from fnmatch import fnmatchcase
 
 from ledgergate.policy import pins
 
-# Groups of entry points that test tools, and what makes their environments, load without being asked.
+# Groups of entry points that test tools, and what makes their environments or builds packages, load unasked.
 _GROUP = re.compile(
     r"(?:pytest|hypothesis|coverage|tox|nox|nose|virtualenv|syrupy|ledgergate)(?![a-z]).*"
+    r"|distutils\.(?:commands|setup_keywords)|setuptools\.(?:finalize_distribution_options|file_finders)"
     r"|hatch|pdm|poetry\.(?:application\.)?plugin"
 )
 # What runs tests and measures them, what makes their environments, the gate with what calls it, and what all of these

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ledgergate.policy.relied_on import is_relied_on
+
 # A part of a settings file that steers tests: where it stands (the last name is the key), and its canonical value.
 Part = tuple[tuple[str, ...], str]
 
@@ -29,6 +31,8 @@ _CONDITION = re.compile(r"[\w!,.{}-]+:\s+")
 # A folder, an archive or an address in place of a name; a name would stand before `@`, and extras before `[`.
 _NAMELESS = re.compile(r"[^@;\[]*(?:/|\.(?:whl|zip|tar\.\w+|tgz)\b)")
 
+_DIRECT = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?@")
+
 
 def guards(requirement: str) -> bool:
     """Whether a line or key names a package whose version is a human's: ledgergate, pytest, or one of its plugins."""
@@ -50,13 +54,23 @@ def is_nameless(requirement: str) -> bool:
     return _NAMELESS.match(_CONDITION.sub("", requirement, count=1)) is not None
 
 
+def is_taken_elsewhere(requirement: str) -> bool:
+    """Whether a canonical line says where to take a package from that test tools import, instead of a version of it."""
+    found = _DIRECT.match(_CONDITION.sub("", requirement, count=1))
+    return found is not None and is_relied_on(found[1])
+
+
 def guarded_requirements(lines: Iterable[str], *, for_pip: bool = False) -> list[str]:
     """Of the lines of a list of requirements those that are a human's, without layout and order.
 
     Lists that pip reads may hold lines without a name (`for_pip`); other lists may not.
     """
     plain = (canonical_requirement(line) for line in lines)
-    return sorted(line for line in plain if guards(line) or is_indirect(line) or (for_pip and is_nameless(line)))
+    return sorted(
+        line
+        for line in plain
+        if guards(line) or is_indirect(line) or is_taken_elsewhere(line) or (for_pip and is_nameless(line))
+    )
 
 
 def runs_tests(text: str) -> bool:

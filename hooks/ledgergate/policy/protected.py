@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     # Comparing parts is rare, and a hook that does not should not pay for what it takes.
     from ledgergate.policy.pins import Part
 
-_WORKFLOWS = (".github/", ".forgejo/", ".gitea/", "action.")
+_WORKFLOWS = (".github/", ".forgejo/", ".gitea/")
+_ACTIONS = ("action.yml", "action.yaml")
 _SHOWN = 3
 _SETTINGS = re.compile(rb"^[ \t]*\[(?:tool[.:])?(?:pytest|coverage|tox|testenv)\b", re.MULTILINE)
 
@@ -100,7 +101,7 @@ def _moves_only_versions(path: str, old: bytes, new: bytes) -> bool:
             return moves_only_toml_revs(before, after)
         if name.startswith(".pre-commit-config."):
             return moves_only_yaml_versions(before, after, HOOKS)
-        if folded.startswith(_WORKFLOWS) and name.endswith((".yml", ".yaml")):
+        if name in _ACTIONS or (folded.startswith(_WORKFLOWS) and name.endswith((".yml", ".yaml"))):
             return moves_only_yaml_versions(before, after, WORKFLOW)
     except (ValueError, RecursionError):
         pass

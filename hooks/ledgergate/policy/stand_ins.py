@@ -9,29 +9,10 @@ import re
 import sys
 from typing import NamedTuple, Protocol
 
-from ledgergate.policy import pins
+from ledgergate.policy import pins, relied_on
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.installed import is_standing_command
 
-_START = frozenset({"sitecustomize", "usercustomize"})
-_GATE = frozenset({"ledgergate", "pygit2", "_cffi_backend", "cffi", "yaml", "_yaml", "click", "pathspec", "defusedxml"})
-_RUNNERS = frozenset(
-    {
-        *("pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "exceptiongroup", "tomli", "xdist", "execnet"),
-        *("coverage", "hypothesis", "_hypothesis_pytestplugin", "_hypothesis_ftz_detector", "_hypothesis_globals"),
-        *("syrupy", "flaky", "inline_snapshot", "approvaltests", "xdoctest", "unittest", "doctest", "nose", "nose2"),
-        *("tox", "nox", "behave", "robot", "virtualenv", "pre_commit", "prek", "pip", "setuptools", "pkg_resources"),
-    }
-)
-# What those import, or import where it is there. Such names may mean other things elsewhere.
-_IMPORTED = frozenset(
-    {
-        *("pygments", "platformdirs", "colorama", "attr", "attrs", "sortedcontainers", "typing_extensions", "psutil"),
-        *("filelock", "cachetools", "chardet", "distlib", "pyproject_api", "argcomplete", "setproctitle", "wcwidth"),
-        *("importlib_metadata", "zipp", "cpuinfo", "pexpect", "ptyprocess", "colorlog", "humanize"),
-        *("python_discovery", "dependency_groups", "tomli_w", "_distutils_hack", "identify", "cfgv", "nodeenv"),
-    }
-)
 # Folders named like these are where projects keep their tests, or hold no code.
 _NO_SHADOW = frozenset({"test", "this", "antigravity", "idlelib", "turtledemo"})
 _STANDARD = sys.stdlib_module_names - _NO_SHADOW
@@ -94,9 +75,9 @@ def taken_in_place_of(trees: Trees, path: str, *, is_program: bool, is_link: boo
 
 def _is_taken(trees: Trees, folder: str, module: str) -> bool:
     """Whether tests or the gate rely on a module of this name, in a folder that Python may look into first."""
-    if module in _START or module in _GATE or module in _RUNNERS or pins.guards(module):
+    if relied_on.is_anywhere(module) or pins.guards(module):
         return True
-    return (module in _STANDARD or module in _IMPORTED) and _is_import_root(trees, folder)
+    return (module in _STANDARD or relied_on.is_imported(module)) and _is_import_root(trees, folder)
 
 
 def _is_import_root(trees: Trees, folder: str) -> bool:

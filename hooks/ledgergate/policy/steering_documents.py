@@ -7,8 +7,12 @@ from collections.abc import Iterator
 
 from ledgergate.policy import pins
 from ledgergate.policy.pins import Part
+from ledgergate.policy.relied_on import is_relied_on
 from ledgergate.policy.steering_toml import table_parts
 from ledgergate.policy.task_settings import TablePath
+
+# Keys of a package in a lock file, and kinds of its source in that of Poetry.
+_ELSEWHERE = frozenset({"path", "git", "url", "vcs", "archive", "directory", "editable", "virtual", "file"})
 
 
 def json_parts(text: str, table: TablePath) -> Iterator[Part]:
@@ -46,7 +50,15 @@ def lock_parts(text: str) -> Iterator[Part]:
         packages = document.get(key)
         for package in packages if isinstance(packages, list) else ():
             name = package.get("name") if isinstance(package, dict) else None
-            if isinstance(name, str) and pins.guards(name):
+            if isinstance(name, str) and (pins.guards(name) or (is_relied_on(name) and _is_elsewhere(package))):
                 found.setdefault((key, name), []).append(json.dumps(package, sort_keys=True, default=str))
     for place, entries in found.items():
         yield place, "\n".join(sorted(entries))
+
+
+def _is_elsewhere(package: dict[str, object]) -> bool:
+    """Whether a lock file takes a package from a folder, an address or a revision, and not from an index."""
+    source = package.get("source")
+    told = {**package, **(source if isinstance(source, dict) else {})}
+    kind = told.get("type")
+    return kind in _ELSEWHERE if isinstance(kind, str) else not _ELSEWHERE.isdisjoint(told)

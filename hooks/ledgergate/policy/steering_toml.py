@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ledgergate.policy import pins
+from ledgergate.policy.import_roots import moved_modules
 from ledgergate.policy.installed import is_open_folder, is_standing_command, is_test_group, stands_in
 from ledgergate.policy.pins import Part
+from ledgergate.policy.relied_on import is_npm_runner, is_npm_version, is_relied_on
 from ledgergate.policy.steering_ini import ini_parts
 from ledgergate.policy.steering_lines import is_plain_version
 from ledgergate.policy.task_settings import TablePath, in_a_runner, of_test_runs
@@ -47,13 +49,17 @@ _SCRIPTS = ("scripts", "console_scripts", "gui-scripts", "gui_scripts", "tasks",
 _WHOLE: tuple[TablePath, ...] = (
     *(("tool", name) for name in ("nose", "unittest", "stestr", "behave", "robot", "ward")),
     ("tool", "hatch", "env"),
-    *(("tool", "npm", name) for name in ("jest", "vitest", "mocha", "ava", "nyc", "c8", "tap", "karma")),
+    *(("tool", "npm", name) for name in ("jest", "vitest", "mocha", "ava", "nyc", "c8", "tap", "karma", "babel")),
     *(("tool", "mise", name) for name in ("env", "hooks", "settings", "plugins", "alias", "tool_alias", "vars")),
 )
 # What a package is called: one with the name of a guarded one would be installed in its place.
 _NAMES = (("project", "name"), ("tool", "poetry", "name"))
 # Of a Pipfile, the tables that are no group of packages.
 _NO_PACKAGES = (("source",), ("scripts",), ("requires",), ("pipenv",))
+_NPM = ("tool", "npm")
+_NPM_PACKAGES = (("dependencies",), ("devDependencies",), ("optionalDependencies",), ("overrides",), ("resolutions",))
+# Keys of a requirement that say where else to take it from than from the index.
+_ELSEWHERE = frozenset({"path", "git", "url", "file", "workspace", "index", "source"})
 _LISTS_REQUIREMENTS = ("depend", "require", "deps", "constraint", "sources", "resolution")
 
 
@@ -95,13 +101,15 @@ def _leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]
 def _steering(path: TablePath, value: object) -> Iterator[Part]:
     if path[:2] == ("tool", "tox"):
         yield from _tox(path, value)
-    elif _is_whole(path) or _is_tool_elsewhere(path, value):
+    elif _is_whole(path) or _is_tool_elsewhere(path, value) or (path[:2] == _NPM and _is_npm_elsewhere(path, value)):
         yield path, _canonical(value)
     elif path[-1] in _INDEXES.get(path[:-1], ()):
         yield from _indexes(path, value)
+    elif (moved := moved_modules(path, value)) is not None and not _installs(path, value):
+        yield path, moved
     elif _requirements_at(path) is not None:
         yield from _pins(path, value)
-    elif _is_command(path) or _installs(path, value) or (path in _NAMES and pins.guards(str(value))):
+    elif _is_command(path) or _installs(path, value) or (path in _NAMES and _is_guarded(str(value))):
         yield path, _canonical(value)
 
 
@@ -141,6 +149,19 @@ def _is_tool_elsewhere(path: TablePath, value: object) -> bool:
     if path[:3] != ("tool", "mise", "tools"):
         return False
     return any(map(pins.guards, path[3:])) or not all(map(is_plain_version, _texts(value)))
+
+
+def _is_guarded(package: str) -> bool:
+    return pins.guards(package) or is_relied_on(package)
+
+
+def _is_npm_elsewhere(path: TablePath, value: object) -> bool:
+    """Whether a runner of npm's is taken from elsewhere than the index, or the package is itself called like one."""
+    if path[2:] == ("name",):
+        return is_npm_runner(str(value))
+    start = 4 if path[2:4] == ("pnpm", "overrides") else 3
+    packages = path[start:] if start == 4 or path[2:3] in _NPM_PACKAGES else ()
+    return any(map(is_npm_runner, packages)) and not is_npm_version(value)
 
 
 def _is_plugin(path: TablePath) -> bool:
@@ -203,8 +224,15 @@ def _pins(path: TablePath, value: object, *, for_pip: bool = False) -> Iterator[
         guarded = pins.guarded_requirements(lines, for_pip=for_pip)
         if guarded:
             yield path, _canonical(guarded)
-    elif any(map(pins.guards, path[(_requirements_at(path) or 0) + 1 :])):
+        return
+    names = path[(_requirements_at(path) or 0) + 1 :]
+    if any(map(pins.guards, names)) or (any(map(is_relied_on, names)) and _is_elsewhere(path, value)):
         yield path, _canonical(value)
+
+
+def _is_elsewhere(path: TablePath, value: object) -> bool:
+    entries = value if isinstance(value, list) else ()
+    return path[-1] in _ELSEWHERE or any(not _ELSEWHERE.isdisjoint(entry) for entry in entries)
 
 
 def _canonical(value: object) -> str:
