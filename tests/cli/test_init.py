@@ -58,6 +58,14 @@ def test_the_next_commands_work_as_they_stand(repo: Repo, ignored: dict[str, str
     assert "digest-mismatch" in gate(repo, "check", "--staged").out
 
 
+def test_helpers_that_pinned_tests_rest_on_are_said(repo: Repo) -> None:
+    helper = "def assert_equal(a, b):\n    assert a == b\n"
+    test = "from common import assert_equal\ndef test_a(): assert_equal(1 + 1, 2)\n"
+    done = init(repo, {"test/common.py": helper, "test/test_a.py": test}, "--inline", command=COLLECTING)
+    assert "1 pinned test checks only through helpers of other files" in done.out
+    assert "test/common.py::assert_equal (1)" in done.out
+
+
 LAYOUTS = {
     "tests beside the package": (
         {"app/tests/test_a.py": "", "app/tests/golden/a": "1"},

@@ -53,6 +53,17 @@ def committed_by_a_human(repo: Repo) -> Said:
     return done
 
 
+def test_a_helper_of_another_file_is_said(repo: Repo) -> None:
+    repo.write("tests/common.py", "def assert_equal(a, b):\n    assert a == b\n")
+    repo.write(f"{DRAFTS}test_lent.py", "from common import assert_equal\ndef test_lent(): assert_equal(len('a'), 1)\n")
+    id_ = f"{DRAFTS}test_lent.py::test_lent"
+    repo.git("add", "-A")
+    assert gate(repo, "draft", id_).status == 0
+    said = gate(repo, "promote", id_)
+    assert "1 pinned test checks only through helpers of other files" in said.out
+    assert "tests/common.py::assert_equal (1)" in said.out
+
+
 class TestAWholeFile:
     def test_a_property(self, repo: Repo) -> None:
         said = approved(repo, "promote", PREFIX, "--seeds", "tests/properties/seeds/length/")

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from ledgergate.adopt.found import Found
 from ledgergate.adopt.goldens import Group, Sureness
 from ledgergate.adopt.hook_config import CONFIG_PATH, INSTALL_TYPES
+from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.adopt.plan import Plan
 from ledgergate.adopt.rows import is_placeholder, placeholder_id
 from ledgergate.policy import POLICY_PATH, PathClass, classify
@@ -34,6 +35,7 @@ def describe(
         *_tests(plan, found),
         *_goldens(plan),
         *_quarantine(plan),
+        *_leaning(plan, found),
         *_files(plan, found, written=written),
         *_doubts(plan, found, left_out),
         *_limits(plan, found),
@@ -105,6 +107,13 @@ def _quarantine(plan: Plan) -> Iterator[str]:
         yield from (f"    {display_text(id_)}" for id_ in ids[:_MOST_NAMED])
         if len(ids) > _MOST_NAMED:
             yield f"    and {len(ids) - _MOST_NAMED:,} more"
+
+
+def _leaning(plan: Plan, found: Found) -> Iterator[str]:
+    lines = leaning_lines(plan.others.rows, found.read)
+    if lines:
+        yield ""
+        yield from lines
 
 
 def _files(plan: Plan, found: Found, *, written: bool) -> Iterator[str]:

@@ -9,6 +9,8 @@ import click
 
 from ledgergate.adopt.added import Addition, Additions, Removal
 from ledgergate.adopt.collect import Collection
+from ledgergate.adopt.found import reader_of
+from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.cli.confirm import Approval, given_line, is_confirmed
 from ledgergate.cli.staging import stage_and_say, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, write_working_ledgers
@@ -50,6 +52,8 @@ def write_rows(
         click.echo(_described(addition))
     for removal in removals:
         click.echo(f"- {display_text(removal.row.id)}\n    class: {removal.row.class_}\n    ({removal.why})")
+    for line in leaning_lines((addition.new for addition in found.additions), reader_of(desk.now)):
+        click.echo(line)
     contract = contract_digest(contract_items(_items(found.additions, removals))) or ""
     changes = counted(len(found.additions) + len(removals), "row")
     click.echo(f"{changes} would be written or taken out; the contract is {contract}")

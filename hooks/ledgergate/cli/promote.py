@@ -6,7 +6,7 @@ import shlex
 
 import click
 
-from ledgergate.amend import PromotionWish, Wish, plan_promotion
+from ledgergate.amend import Amendment, PromotionWish, Wish, plan_promotion
 from ledgergate.amend.mentions import Mention, golden_mentions
 from ledgergate.cli.amending import carry_out, open_desk
 from ledgergate.cli.confirm import Approval, approval_options, given_line
@@ -55,7 +55,18 @@ def command(
         names = typed(desk.repository, sorted(edited & pinned))
         first.append(f"git add -- {names} && ledgergate relock --staged")
     first += [f"pytest {shlex.join(new_ids)}"] if all(".py::" in id_ for id_ in new_ids) else []
+    for line in _leaning(amendment):
+        click.echo(line)
     return carry_out(desk, amendment, approval, given_line(), first=first)
+
+
+def _leaning(amendment: Amendment) -> list[str]:
+    from ledgergate.adopt.found import reader_of
+    from ledgergate.adopt.leaning import leaning_lines
+
+    read, sources = reader_of(amendment.tree), {move.target: move.source for move in amendment.moves}
+    rows = [change.new for change in amendment.changes if change.new is not None]
+    return leaning_lines(rows, lambda path: read(sources.get(path, path)))
 
 
 def _edit(mention: Mention) -> str:

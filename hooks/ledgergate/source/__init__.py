@@ -6,6 +6,7 @@ import this package inside functions: a hook that meets no such file does withou
 
 from ledgergate.source.checks import Check, Named, functions_named
 from ledgergate.source.inline import covered_text, differ_in_layout_only, inline_digest
+from ledgergate.source.lent import Lent, lent_checks
 from ledgergate.source.listing import listed_tests
 from ledgergate.source.names import Defined, defines
 from ledgergate.source.strength import Strength, check_strength, strength_without_marks
@@ -14,6 +15,7 @@ from ledgergate.source.text import Unreadable
 __all__ = [
     "Check",
     "Defined",
+    "Lent",
     "Named",
     "Strength",
     "Unreadable",
@@ -23,6 +25,7 @@ __all__ = [
     "differ_in_layout_only",
     "functions_named",
     "inline_digest",
+    "lent_checks",
     "listed_tests",
     "strength_without_marks",
 ]

@@ -55,6 +55,12 @@ def strength_without_marks(source: bytes, names: Sequence[str]) -> Strength:
     return Strength.UNKNOWN if outline is None or target is None else _checked(outline, target)
 
 
+def believed_imports(outline: Outline, target: Target, imported: frozenset[str]) -> tuple[Asks, frozenset[str]]:
+    """What a test asks where no imported function is believed, and which of them it calls that would be."""
+    checks = _new_reader(outline, target.classes, imported)
+    return checks.of_function(target.node), frozenset(checks.unbelieved)
+
+
 def is_check(node: ast.AST) -> bool:
     """Whether a statement or call is what a test checks with, by its own text: helpers are not followed."""
     if isinstance(node, (ast.With, ast.AsyncWith)):
@@ -80,11 +86,15 @@ def _checked(outline: Outline, target: Target) -> Strength:
 
 @lru_cache(maxsize=64)
 def _reader(outline: Outline, classes: tuple[ast.ClassDef, ...]) -> _Checks:
+    return _new_reader(outline, classes, frozenset())
+
+
+def _new_reader(outline: Outline, classes: tuple[ast.ClassDef, ...], doubted: frozenset[str]) -> _Checks:
     methods: dict[str, list[Function]] = {}
     for node in classes:
         for name, functions in _functions(outline, node).items():
             methods.setdefault(name, []).extend(functions)
-    return _Checks(outline, _functions(outline, outline.source.tree), methods)
+    return _Checks(outline, _functions(outline, outline.source.tree), methods, doubted)
 
 
 def _functions(outline: Outline, scope: ast.Module | ast.ClassDef | Function) -> dict[str, list[Function]]:
@@ -99,12 +109,19 @@ class _Checks:
     """Follows a test through its statements, and into the helpers of its file."""
 
     def __init__(
-        self, outline: Outline, functions: Mapping[str, list[Function]], methods: Mapping[str, list[Function]]
+        self,
+        outline: Outline,
+        functions: Mapping[str, list[Function]],
+        methods: Mapping[str, list[Function]],
+        doubted: frozenset[str],
     ) -> None:
         self._outline = outline
         self._functions = functions
         self._methods = methods
         self._known: dict[int, Asks] = {}
+        # Functions that are not believed by their name, and those of them that were called.
+        self._doubted = doubted
+        self.unbelieved: set[str] = set()
         # Functions within functions that something else may call: passed on, or registered by a decorator.
         self._handed_on: frozenset[str] = frozenset()
 
@@ -120,8 +137,8 @@ class _Checks:
         nested = _functions(self._outline, node)
         if not nested:
             return self
-        inside = _Checks(self._outline, {**self._functions, **nested}, self._methods)
-        inside._known = self._known
+        inside = _Checks(self._outline, {**self._functions, **nested}, self._methods, self._doubted)
+        inside._known, inside.unbelieved = self._known, self.unbelieved
         inside._handed_on = self._handed_on | _read_names(node)
         return inside
 
@@ -196,7 +213,12 @@ class _Checks:
         if in_assert:
             # What an assert calls is asked for by the assert.
             return Asks.NOTHING
-        return Asks.MORE if _is_believed(function, name) else Asks.NOTHING
+        if not _is_believed(function, name):
+            return Asks.NOTHING
+        if isinstance(function, ast.Name) and name in self._doubted:
+            self.unbelieved.add(name)
+            return Asks.NOTHING
+        return Asks.MORE
 
 
 def _is_believed(function: ast.expr, name: str) -> bool:
