@@ -110,6 +110,25 @@ def test_environments_and_hooks(path: str, expected: PathClass) -> None:
     assert classify(Policy(), path) is expected
 
 
+@pytest.mark.parametrize(
+    ("path", "is_taken"),
+    [
+        ("requests.py", True),
+        ("src/requests/__init__.py", True),
+        ("src/app/requests.py", False),
+        ("tools/requests.py", False),
+        ("requests.conf.py", False),
+        ("requester.py", False),
+    ],
+)
+def test_what_the_repository_needs(path: str, is_taken: bool) -> None:
+    trees = Trees(Files(*STANDING), Files(*STANDING, path))
+    found = taken_in_place_of(
+        trees, path, is_program=False, is_link=False, is_new=True, needed=lambda: frozenset({"requests"})
+    )
+    assert bool(found) is is_taken
+
+
 @pytest.mark.parametrize(("folder", "is_taken"), [("src", True), ("src/fresh", False)])
 def test_what_stood_before_is_not_made_a_package_by_the_change(folder: str, is_taken: bool) -> None:
     path = f"{folder}/yaml.py"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Collection
 from typing import NamedTuple, Protocol
 
 from ledgergate.policy import pins, relied_on
@@ -44,11 +45,20 @@ class Trees(NamedTuple):
         return self.base.entry(init) is not None or not self.base.names(folder)
 
 
-def taken_in_place_of(trees: Trees, path: str, *, is_program: bool, is_link: bool, is_new: bool) -> str | None:
+def taken_in_place_of(
+    trees: Trees,
+    path: str,
+    *,
+    is_program: bool,
+    is_link: bool,
+    is_new: bool,
+    needed: Callable[[], Collection[str]] = frozenset,
+) -> str | None:
     """What a path would be taken in place of, in a few words, or None.
 
     `is_program` says whether it may be executed, `is_link` whether it is a link or a submodule, in whose place a folder
-    could be. What is not new can only have become a program.
+    could be. What is not new can only have become a program. `needed` tells, only if that matters, which modules the
+    repository says that it needs.
     """
     folder, _, name = path.rpartition("/")
     folded = fold_path(name)
@@ -66,18 +76,25 @@ def taken_in_place_of(trees: Trees, path: str, *, is_program: bool, is_link: boo
     if folded.endswith(_MODULES) and stem == _PACKAGE:
         folder, _, stem = folder.rpartition("/")
         stem = fold_path(stem)
-    elif not (folded.endswith(_MODULES) or (is_link and not dot)):
+    elif not (_is_module(folded) or (is_link and not dot)):
         return None
-    if trees.is_package(folder) or not _is_taken(trees, folder, stem):
+    if trees.is_package(folder) or not _is_taken(trees, folder, stem, needed):
         return None
     return f"it would be imported in place of the module {stem}"
 
 
-def _is_taken(trees: Trees, folder: str, module: str) -> bool:
+def _is_module(folded: str) -> bool:
+    """Whether a file of this name can be imported: `gunicorn.conf.py` cannot, `yaml.cpython-311.so` can."""
+    return folded.endswith(_MODULES) and (folded.endswith((".so", ".pyd")) or folded.count(".") == 1)
+
+
+def _is_taken(trees: Trees, folder: str, module: str, needed: Callable[[], Collection[str]]) -> bool:
     """Whether tests or the gate rely on a module of this name, in a folder that Python may look into first."""
     if relied_on.is_anywhere(module) or pins.guards(module):
         return True
-    return (module in _STANDARD or relied_on.is_imported(module)) and _is_import_root(trees, folder)
+    if not _is_import_root(trees, folder):
+        return False
+    return module in _STANDARD or relied_on.is_imported(module) or module in needed()
 
 
 def _is_import_root(trees: Trees, folder: str) -> bool:

@@ -78,22 +78,22 @@ def toml_parts(text: str, table: TablePath = ()) -> Iterator[Part]:
 
 def table_parts(document: object, table: TablePath) -> Iterator[Part]:
     """The same of a document that has been read."""
-    leaves = list(_leaves(document, table))
-    tasks = [(path, value) for path, value in leaves if in_a_runner(path) and not _lists_requirements(path, value)]
+    found = list(leaves(document, table))
+    tasks = [(path, value) for path, value in found if in_a_runner(path) and not _lists_requirements(path, value)]
     running = of_test_runs(tasks) if tasks else frozenset()
     runners = {path for path, _ in tasks}
-    for path, value in leaves:
+    for path, value in found:
         if path not in runners:
             yield from _steering(path, value)
         elif path in running or _is_command(path) or _is_channel(path):
             yield path, _canonical(value)
 
 
-def _leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]]:
+def leaves(value: object, path: TablePath) -> Iterator[tuple[TablePath, object]]:
     """Every key whose value is no table with keys; an empty table counts, since pytest goes by its presence."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            yield from _leaves(inner, (*path, str(key)))
+            yield from leaves(inner, (*path, str(key)))
     elif path:
         yield path, value
 
@@ -107,7 +107,7 @@ def _steering(path: TablePath, value: object) -> Iterator[Part]:
         yield from _indexes(path, value)
     elif (moved := moved_modules(path, value)) is not None and not _installs(path, value):
         yield path, moved
-    elif _requirements_at(path) is not None:
+    elif requirements_at(path) is not None:
         yield from _pins(path, value)
     elif _is_command(path) or _installs(path, value) or (path in _NAMES and _is_guarded(str(value))):
         yield path, _canonical(value)
@@ -205,11 +205,11 @@ def _texts(value: object) -> Iterator[str]:
 def _lists_requirements(path: TablePath, value: object) -> bool:
     """Whether a key of a script or environment is a list or table of what that depends on."""
     # Only where requirements can stand: a script or environment may itself be called `deps`.
-    listed = isinstance(value, list) and _requirements_at(path[-1:]) is not None
-    return listed or _requirements_at(path[-2:-1]) is not None
+    listed = isinstance(value, list) and requirements_at(path[-1:]) is not None
+    return listed or requirements_at(path[-2:-1]) is not None
 
 
-def _requirements_at(path: TablePath) -> int | None:
+def requirements_at(path: TablePath) -> int | None:
     """The place in the path from which on it leads to requirements, or None where it leads elsewhere."""
     if path[:2] == ("tool", "pipenv") and path[2:3] not in _NO_PACKAGES:
         return 2
@@ -225,7 +225,7 @@ def _pins(path: TablePath, value: object, *, for_pip: bool = False) -> Iterator[
         if guarded:
             yield path, _canonical(guarded)
         return
-    names = path[(_requirements_at(path) or 0) + 1 :]
+    names = path[(requirements_at(path) or 0) + 1 :]
     if any(map(pins.guards, names)) or (any(map(is_relied_on, names)) and _is_elsewhere(path, value)):
         yield path, _canonical(value)
 

@@ -190,6 +190,7 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
             return elsewhere
     if new is None or (old is not None and (old.mode == new.mode or not new.is_program)):
         return None
+    from ledgergate.policy.dependencies import modules_needed
     from ledgergate.policy.stand_ins import Trees, taken_in_place_of
 
     return taken_in_place_of(
@@ -198,6 +199,7 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
         is_program=new.is_program,
         is_link=not new.is_file,
         is_new=old is None,
+        needed=lambda: modules_needed(case.change.base, case.policy.run.plugins),
     )
 
 
