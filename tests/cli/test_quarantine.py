@@ -217,3 +217,52 @@ def test_a_golden_that_another_row_names_stays_classified(repo: Repo) -> None:
     repo.commit({LEDGER: text, OTHER_GOLDEN: None})
     assert approved(repo, "quarantine", "tests/test_parse.py::test_other", *WHY).status == 0
     takes(repo, "class-changed")
+
+
+def junit(repo: Repo, **cases: str) -> str:
+    """The path of a report of these cases of tests/test_parse.py."""
+    body = "".join(f'<testcase classname="tests.test_parse" name="{n}">{c}</testcase>' for n, c in cases.items())
+    (repo.path / "junit.xml").write_text(f"<testsuite>{body}</testsuite>")
+    return "junit.xml"
+
+
+class TestSkippedIn:
+    """All that a run skipped goes into quarantine by its report."""
+
+    SKIP = '<skipped message="no disk"/>'
+
+    def test_what_was_skipped_and_no_more(self, repo: Repo) -> None:
+        report = junit(repo, test_length=self.SKIP, test_header="", test_reload=self.SKIP, test_without_row=self.SKIP)
+        assert gate(repo, "quarantine", "--skipped-in", report, *WHY, env=AS_AGENT).status == 1
+        said = approved(repo, "quarantine", "--skipped-in", report, *WHY)
+        assert (said.status, "1 row would change" in said.out) == (0, True), said
+        assert "class: quarantine" in row_of(repo, LENGTH)
+        assert "class: locked_fixture" in row_of(repo, "tests/test_parse.py::test_header")
+        assert row_of(repo, NO_ROW) == ""
+        takes(repo, "class-changed")
+
+    def test_beside_ids(self, repo: Repo) -> None:
+        said = approved(repo, "quarantine", NO_ROW, "--skipped-in", junit(repo, test_length=self.SKIP), *WHY)
+        assert (said.status, "2 rows would change" in said.out) == (0, True), said
+
+    def test_nothing_was_skipped(self, repo: Repo) -> None:
+        said = gate(repo, "quarantine", "--skipped-in", junit(repo, test_length=""), *WHY)
+        assert (said.status, said.out.startswith("Nothing to write")) == (0, True)
+
+    @pytest.mark.parametrize("content", [None, "<testsuite>"])
+    def test_a_report_that_cannot_be_read(self, repo: Repo, content: str | None) -> None:
+        if content is not None:
+            (repo.path / "junit.xml").write_text(content)
+        said = gate(repo, "quarantine", "--skipped-in", "junit.xml", *WHY)
+        assert (said.status, "report-unreadable: it cannot be read whole" in said.err) == (1, True), said
+
+    def test_neither_ids_nor_a_report(self, repo: Repo) -> None:
+        assert gate(repo, "quarantine", *WHY).status == 2
+
+    def test_what_is_frozen_stays(self, repo: Repo) -> None:
+        header = "tests/test_parse.py::test_header"
+        tests = (repo.path / "tests/test_parse.py").read_text()
+        (repo.path / "tests/test_parse.py").write_text(tests.replace("header(): pass", "header(): assert 1 == 1"))
+        assert approved(repo, "freeze", header, *WHY).status == 0
+        report = junit(repo, test_length="", test_header=self.SKIP)
+        assert "Nothing to write" in gate(repo, "quarantine", "--skipped-in", report, *WHY).out

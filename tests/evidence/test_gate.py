@@ -265,3 +265,27 @@ def test_evidence_needs_a_pass_and_no_failure(class_: str, results: list[dict[Na
     cases, _ = gate([row(class_)], Run(tuple(report(found) for found in results)))
     own = {found[NAME] for found in results if NAME in found}
     assert (cases.admitted == 1) == (PASSED in own and not own & {FAILED, FLAKY})
+
+
+@pytest.mark.parametrize(
+    ("results", "params", "message"),
+    [
+        ((Result(Outcome.SKIPPED, "no numpy"),), None, "It was skipped: no numpy"),
+        ((Result(Outcome.SKIPPED),), None, "It was skipped."),
+        (
+            (Result(Outcome.SKIPPED, "no numpy"),),
+            "2",
+            "0 of its cases passed, and the row wants 2; 1 skipped: no numpy",
+        ),
+        ((), None, "No report has it."),
+    ],
+)
+def test_a_missing_case_says_why_it_was_skipped_and_how_to_go_on(
+    results: tuple[Result, ...], params: str | None, message: str
+) -> None:
+    row = Row.of({"id": "t.py::test", "class": "locked_fixture", **({"params": params} if params else {})})
+    bracket = "[a]" if params else ""
+    cases = {Name("t", f"test{bracket}", "", f"t.py::test{bracket}"): result for result in results}
+    _, (found,) = judge([row], Run([JUnitReport("r", cases, (), None)] if cases else []), lambda _: ())
+    assert (found.rule, found.message) == ("case-missing", message)
+    assert ("quarantine --skipped-in" in found.remedy) is bool(results)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from ledgergate.policy import Policy
 from ledgergate.policy.model import Merge
+from ledgergate.rules import finding
 from ledgergate.score import Decision, read_lane_reports, score
 from ledgergate.values import State
-from support.lane_reports import BEFORE, CASE, NOW, OTHER, RECEIPT, frozen, judge, lane, ledger
+from support.lane_reports import BEFORE, CASE, NOW, OTHER, RECEIPT, frozen, judge, lane, ledger, read
 
 GREENNESS = (Decision.BLOCK, Decision.HOLD, Decision.ALLOW)
 GOOD = {"properties": lane()}
@@ -194,6 +195,24 @@ def test_the_order_of_the_freezes_does_not_matter(lanes: dict[str, Any], random:
     two = judge(ledger(*random.sample(freezes, 3), **SETTINGS), lanes)
     assert (one.lanes, one.decision, one.required_fold) == (two.lanes, two.decision, two.required_fold)
     assert sorted(map(repr, one.findings)) == sorted(map(repr, two.findings))
+
+
+@pytest.mark.parametrize(
+    ("rule", "subject", "said_twice"),
+    [
+        ("case-missing", CASE, False),
+        ("quarantine-skipped", CASE, False),
+        ("case-missing", "other", True),
+        ("case-failed", CASE, True),
+    ],
+)
+def test_a_skip_that_the_ledger_has_refused_is_not_said_twice(rule: str, subject: str, said_twice: bool) -> None:
+    reports = read({"properties": lane(skipped_case_ids=[CASE])})
+    beside = [finding(rule, "junit-evidence", "It was skipped.", subject=subject)]
+    found = score(ledger(), reports, Policy(), NOW, lambda _: None, checks=beside)
+    assert [seen.rule for seen in found.findings] == [rule, *["receipt-missing"][: int(said_twice)]]
+    assert dict(found.lanes) == {"properties": State.UNSCORED}
+    assert found.decision is Decision.BLOCK
 
 
 JSON = st.recursive(

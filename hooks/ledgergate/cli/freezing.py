@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import click
 
@@ -70,6 +70,15 @@ def carry_out_floor(
     old, new = (fingerprint_of(ledger, "settings", frozen.path) for ledger in (frozen, parsed(desk, content)))
     item = Item("settings", frozen.path, old, new)
     return ExitCode.OK if _is_written(desk, before, content, item, "1 floor", approval, line) else ExitCode.JUDGED
+
+
+def frozen_ids(desk: Desk) -> Callable[[str], bool]:
+    """Whether a freeze in force names a test; without a freeze ledger none does."""
+    if not os.path.lexists(file_at(desk.repository, desk.policy.freeze_ledger)):
+        return lambda _: False
+    moment = now()
+    frozen = [one for one in read_working_freezes(desk)[0].freezes if one.expires_utc and one.expires_utc > moment]
+    return lambda id_: any(one.names(id_) for one in frozen)
 
 
 def say_if_out_of_reach(desk: Desk) -> None:

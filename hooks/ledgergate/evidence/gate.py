@@ -9,6 +9,7 @@ from ledgergate.evidence.junit import JUnitReport, Name, Outcome, Result, worst
 from ledgergate.evidence.names import Ambiguous, Names
 from ledgergate.ledger import Row
 from ledgergate.rules import finding
+from ledgergate.rules.evidence import SKIPPED_REMEDY
 from ledgergate.values import Cases, Finding, JudgedCase
 
 CHECK = "junit-evidence"
@@ -131,7 +132,7 @@ def _judge_row(
         and Outcome.FAILED not in outcomes
         and not _is_accounted_for(row, cases, run, kept_out)
     ):
-        message = "It was skipped." if cases else "No report has it, and nothing shows that it still exists."
+        message = "It was skipped in every report." if cases else "No report has it, and nothing shows that it exists."
         return "quarantine-skipped", [finding("quarantine-skipped", CHECK, message, subject=row.id)]
     return "recorded", ()
 
@@ -154,17 +155,23 @@ def _judge_evidence(row: Row, cases: dict[str, Result], run: Run, holds: Holds) 
         return _broken(row, "case-flaky", "It passed only when it was repeated.")
     passed, wanted = sum(result.outcome is Outcome.PASSED for result in cases.values()), row.params or 1
     if passed < wanted and not run.excused(row.id):
-        return _broken(row, "case-missing", _how_missing(cases, passed, wanted))
+        return "case-missing", [_missing(row, cases, passed, wanted)]
     problems = holds(row) if passed else ()
     if problems:
         return problems[0].rule, problems
     return ("admitted" if passed >= wanted else "recorded"), ()
 
 
-def _how_missing(cases: dict[str, Result], passed: int, wanted: int) -> str:
+def _missing(row: Row, cases: dict[str, Result], passed: int, wanted: int) -> Finding:
+    skipped = [result for result in cases.values() if result.outcome is Outcome.SKIPPED]
+    why = next((f": {result.why}" for result in skipped if result.why), "")
     if wanted > 1:
-        return f"{passed} of its cases passed, and the row wants {wanted}."
-    return "It was skipped." if cases else "No report has it."
+        also = f"; {len(skipped)} skipped{why or '.'}" if skipped else "."
+        message = f"{passed} of its cases passed, and the row wants {wanted}{also}"
+    else:
+        message = f"It was skipped{why or '.'}" if cases else "No report has it."
+    remedy = SKIPPED_REMEDY if skipped else None
+    return finding("case-missing", CHECK, message, remedy=remedy, subject=row.id)
 
 
 def _broken(row: Row, rule: str, message: str) -> tuple[str, Sequence[Finding]]:

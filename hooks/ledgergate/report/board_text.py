@@ -111,7 +111,7 @@ def _quarantine_row(entry: Quarantined) -> tuple[str, ...]:
 
 
 def _freeze_row(entry: Frozen) -> tuple[str, ...]:
-    texts = (entry.id, entry.case_id, entry.lane or "", entry.owner or "", _when(entry), str(entry.days_left))
+    texts = (entry.id, entry.case_id, entry.lane or "any", entry.owner or "", _when(entry), str(entry.days_left))
     return (*map(display_text, texts), "expired" if entry.days_left < 0 else "")
 
 

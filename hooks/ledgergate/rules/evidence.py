@@ -8,6 +8,13 @@ Entry = tuple[str, State | None, str, str, str]
 
 _REPORT = "Agent, human: run the tests again, to their end, on what is judged, and hand in that report."
 
+# For what was skipped, in place of the remedy of `case-missing`.
+SKIPPED_REMEDY = (
+    "Agent: let it run where the tests are run, with all that it needs; or tell your human.\n"
+    "Human: the same; or, where it cannot run here, take all that was skipped out of the evidence with one command: "
+    "`ledgergate quarantine --skipped-in REPORT --owner NAME --reason WHY`, with the JUnit or lane report of the run."
+)
+
 EVIDENCE: tuple[Entry, ...] = (
     (
         "case-failed",
@@ -52,10 +59,11 @@ EVIDENCE: tuple[Entry, ...] = (
     (
         "quarantine-skipped",
         State.FAIL,
-        "a quarantined test is no longer run or collected",
+        "a quarantined test was skipped, or is no longer there",
         "Quarantine is no bin. A flake that can vanish unseen takes what it tests with it.",
-        "Agent, human: run it, or show that it is still collected (`--collected FILE` with the ids of "
-        "`ledgergate collect --format pytest`).\nHuman: if the test is gone for good, take its row out.",
+        "Agent, human: run it, where it may fail; or keep it out of the run (ledgergate's pytest plugin does) and show "
+        "that it is still collected (`--collected FILE` with the ids of `ledgergate collect --format pytest`).\n"
+        "Human: if the test is gone for good, take its row out.",
     ),
     (
         "draft-cited",

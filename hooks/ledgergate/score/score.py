@@ -16,6 +16,7 @@ from ledgergate.score.lane_report import LaneReport, Unreadable
 from ledgergate.score.shards import lanes_of
 from ledgergate.values import Finding, State, fold
 
+_NOT_RUN = ("case-missing", "quarantine-skipped")
 _NO_SETTINGS = Settings((), (), {}, {})
 
 
@@ -91,13 +92,19 @@ def score(
         required_fold=required_fold,
         optional=tuple((lane, optional[lane].state if lane in optional else None) for lane in wired),
         decision=decide(required_fold, [lane.state for lane in optional.values()], policy.merge),
-        findings=(*beside, *(problem for lane in scores for problem in lane.findings)),
+        findings=(*beside, *_unsaid(beside, [problem for lane in scores for problem in lane.findings])),
         floors=tuple((lane.lane, Floor(settings.floor(lane.lane), lane.executed)) for lane in scores),
         freezes=tuple(
             FreezeScore(freeze.id, is_expired(freeze, now), freeze.expires_utc, freeze.owner)
             for freeze in ledger.freezes
         ),
     )
+
+
+def _unsaid(beside: Sequence[Finding], of_lanes: Sequence[Finding]) -> Iterator[Finding]:
+    """The lanes' findings, without those that say of a skipped case what the ledger's own check has said of it."""
+    missing = {seen.subject for seen in beside if seen.rule in _NOT_RUN}
+    return (seen for seen in of_lanes if seen.rule != "receipt-missing" or seen.subject not in missing)
 
 
 def _frozen(freeze: Freeze, now: datetime, broken: Callable[[Freeze], str | None]) -> Frozen:
