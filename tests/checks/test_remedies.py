@@ -59,6 +59,13 @@ def test_what_was_there_is_undone_and_the_cost_is_said(repo: Repo, edit: Edit, r
     assert "`git restore --staged --worktree :PATH` (unstaged edits of it are lost, too)" in remedy
 
 
+def test_what_is_committed_is_relocked_and_not_staged(repo: Repo) -> None:
+    remedy = only(Project(repo).ranged({GOLDEN: "x"}), "digest-mismatch").remedy
+    assert "`ledgergate relock ID`" in remedy
+    assert "then commit, and check the range again." in remedy
+    assert "git add" not in remedy
+
+
 def test_a_golden_that_was_only_announced_is_to_be_added(repo: Repo) -> None:
     project = Project(repo)
     repo.write(NEW, "header")

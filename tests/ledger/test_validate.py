@@ -256,6 +256,12 @@ def test_a_field_like_none_and_one_that_is_missing_are_told_both() -> None:
     assert len(problems({**row, "xyzzy": "1"})) == 2
 
 
+def test_the_file_of_an_id_is_no_folder() -> None:
+    ((rule, said),) = problems({**DRAFT, "id": "tests/agent_drafts/::test_x"})
+    assert rule == "row-invalid"
+    assert "names a folder" in said
+
+
 @pytest.mark.parametrize("id_", ["tests/FILE.py::NAME", "tests/agent_drafts/FILE.py::NAME"])
 def test_the_id_of_a_message_is_none(id_: str) -> None:
     ((rule, said),) = problems({**DRAFT, "id": id_})

@@ -142,6 +142,9 @@ INSTALLING = [
     ("[tool.flit.external-data]", 'directory = "data"', "[tool.flit.external-data] directory"),
 ]
 
+# An environment of tox that runs no tests.
+LINT = "[testenv:lint]\ndescription = looks at code and tests\ndeps = ruff\ncommands = ruff check src tests\n"
+
 
 def edit(path: str, text: str, old: str, new: str) -> str | None:
     assert old in text
@@ -313,6 +316,10 @@ def test_old_tox_settings_inside_pyproject_are_read_too() -> None:
         ("    rich", "    rich\n    py311: httpx[http2] >= 0.27 ; python_version > '3.10'"),
         ("    rich", "    rich\n    own @ https://example.org/own.whl"),
         ("pytest>=8", "pytest  >= 8"),
+        ("[flake8]", f"{LINT}[flake8]"),
+        ("env_list = py311\n\n", f"env_list = py311, lint\n\n{LINT}"),
+        ("env_list = py311\n\n", f"env_list = lint, py311\n\n{LINT}"),
+        ("[flake8]", "[testenv:docs-html]\ndeps = sphinx\ncommands = sphinx-build -W docs out\n[flake8]"),
     ],
 )
 def test_tox_changes_that_are_anyones(old: str, new: str) -> None:
@@ -335,6 +342,17 @@ def test_tox_changes_that_are_anyones(old: str, new: str) -> None:
         ("commands = pytest", "commands = true", "[base] commands"),
         ("commands = pytest", "deps = x\ncommands = - pytest", "[base] commands"),
         ("[flake8]", "[testenv:unit]\nskip_install = true\n[flake8]", "[testenv:unit]"),
+        ("[flake8]", "[testenv:lint]\ncommands = python -m pytest --co\n[flake8]", "[testenv:lint]"),
+        ("[flake8]", "[testenv:lint]\ncommands = {[testenv]commands}\n[flake8]", "[testenv:lint]"),
+        ("[flake8]", "[testenv:lint]\nenvdir = {toxworkdir}/py311\ncommands = true\n[flake8]", "[testenv:lint]"),
+        ("[flake8]", "[testenv:lint]\ndeps = -r x.txt\ncommands = true\n[flake8]", "[testenv:lint]"),
+        ("[flake8]", "[testenv:py311]\ncommands = true\n[flake8]", "[testenv:py311]"),
+        ("[flake8]", "[testenv:py312-lint]\ncommands = true\n[flake8]", "[testenv:py312-lint]"),
+        ("[flake8]", "[testenv:3.12]\ncommands = true\n[flake8]", "[testenv:3.12]"),
+        ("[flake8]", "[testenv:unittest]\ncommands = true\n[flake8]", "[testenv:unittest]"),
+        ("env_list = py311\n\n[testenv]", f"env_list = py311\n{LINT}\n[testenv]\nskip_install = true", "skip_install"),
+        ("env_list = py311\n\n", f"env_list = lint\n\n{LINT}", "[tox] env_list"),
+        ("env_list = py311\n\n", f"env_list = py311, lint, py312\n\n{LINT}", "[tox] env_list"),
         ("[flake8]", "[pytest]\n[flake8]", "[pytest]"),
         ("[flake8]", "[pytest] # ]\naddopts = -k x\n[flake8]", "addopts"),
         ("[flake8]", "[coverage:run]\nomit = src/*\n[flake8]", "[coverage:run]"),
@@ -347,6 +365,23 @@ def test_tox_changes_that_are_anyones(old: str, new: str) -> None:
 )
 def test_tox_changes_that_are_a_humans(old: str, new: str, said: str) -> None:
     assert said in (edit("sub/tox.ini", TOX, old, new) or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [("check", "commands = make check"), ("unit", "commands = true"), ("lint", "commands = ruff check")],
+)
+def test_environments_that_something_uses_already(name: str, body: str) -> None:
+    used = TOX.replace("env_list = py311", "env_list = py311-unit, check").replace(
+        "    rich", "    rich\n    lint: ruff"
+    )
+    assert f"[testenv:{name}]" in (edit("tox.ini", used, "[flake8]", f"[testenv:{name}]\n{body}\n[flake8]") or "")
+
+
+def test_an_environment_that_stands_is_guarded() -> None:
+    standing = f"{TOX}\n{LINT}"
+    assert edit("tox.ini", standing, "ruff check src", "ruff check other") == "[testenv:lint] commands"
+    assert "[testenv:lint]" in (edit("tox.ini", standing, LINT, "") or "")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from ledgergate.values import Finding
 from ledgergate.vouch import Case
 
 _SHORT = 12
+_STAGE_AND_RELOCK = "`git add :PATH` and `ledgergate relock --staged`"
 _BOTH = "Agent, human: "
 _HUMAN = "Human: "
 _AGENT = "Agent: "
@@ -32,6 +33,11 @@ def addressed(found: Finding, case: Case, change: PathChange | None) -> Finding:
         base = case.change.base.id[:_SHORT]
         remedy = remedy.replace("git restore --staged", f"git restore --source={base} --staged")
         remedy = remedy.replace("git diff HEAD", f"git diff {base}")
+        if _STAGE_AND_RELOCK in remedy:
+            is_of_a_row = found.subject != found.path
+            by_id = "`ledgergate relock ID`" if is_of_a_row else "`ledgergate relock` with the id of its row"
+            remedy = remedy.replace(_STAGE_AND_RELOCK, by_id)
+            remedy = remedy.replace("; then commit.", "; then commit, and check the range again.")
     return found if remedy == found.remedy else found._replace(remedy=remedy)
 
 

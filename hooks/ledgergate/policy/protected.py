@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _WORKFLOWS = (".github/", ".forgejo/", ".gitea/")
 _ACTIONS = ("action.yml", "action.yaml")
+_INI = "an INI file"
 _SHOWN = 3
 _SETTINGS = re.compile(rb"^[ \t]*\[(?:tool[.:])?(?:pytest|coverage|tox|testenv)\b", re.MULTILINE)
 
@@ -54,6 +55,10 @@ def _parts_difference(form: Form, old: bytes | None, new: bytes | None) -> str |
     read = _reader(form)
     try:
         before, after = _parts(read, old), _parts(read, new)
+        if before != after and form.reader == _INI and old is not None and new is not None:
+            from ledgergate.policy.steering_ini import ini_parts_since
+
+            after = dict(ini_parts_since(old.decode("utf-8"), new.decode("utf-8")))
     except (ValueError, RecursionError) as error:
         return f"it cannot be read as {form.reader}: {error}"
     places = sorted(place for place in before.keys() | after.keys() if before.get(place) != after.get(place))
@@ -70,7 +75,7 @@ def _reader(form: Form) -> Callable[[str], Iterable[Part]]:
         "JSON": lambda text: steering_documents.json_parts(text, form.table),
         "YAML": lambda text: steering_documents.yaml_parts(text, form.table),
         "a lock file": steering_documents.lock_parts,
-        "an INI file": steering_ini.ini_parts,
+        _INI: steering_ini.ini_parts,
         "Python": steering_python.python_parts,
         "requirements": steering_lines.requirement_parts,
         "variables": steering_lines.variable_parts,

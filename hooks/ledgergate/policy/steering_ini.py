@@ -21,6 +21,17 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"\{\[([^\]]+)\]")
+_ENVIRONMENT = "testenv:"
+_PLAIN_NAME = re.compile(r"testenv:[A-Za-z][\w-]*")
+_PYTHON_FACTOR = re.compile(r"(?:py|pypy|python|cpython|jython|graalpy|rustpython|ironpython)?[\d.]*")
+_LISTS = ("envlist", "env_list")
+# What an environment may say of itself that touches no other.
+_OWN_SETTINGS = frozenset(
+    {
+        *("commands", "deps", "extras", "dependency_groups", "skip_install", "basepython", "base_python", "usedevelop"),
+        *("allowlist_externals", "whitelist_externals", "passenv", "pass_env", "setenv", "set_env"),
+    }
+)
 # Keys that list what is installed; the sections `files` and `entry_points` are those of pbr.
 _INSTALLED = frozenset({("options", "scripts"), ("options", "py_modules"), ("options", "packages")})
 _REQUIREMENTS = ("deps", "install_requires", "tests_require")
@@ -34,7 +45,26 @@ def ini_parts(text: str) -> Iterator[Part]:
     starts, and the pins of ledgergate, pytest and pytest plugins. A section counts by being there, too: pytest goes by
     that.
     """
-    sections = _read(text)
+    return _parts(_read(text))
+
+
+def ini_parts_since(old: str, new: str) -> Iterator[Part]:
+    """The parts of `new` without environments of tox that came since `old` and run no tests, nor steer what does.
+
+    That such a one is named in the list of environments is no part either.
+    """
+    before, after = _read(old), _read(new)
+    free = frozenset(
+        name for name in after if name not in before and _is_harmless_environment(name, before, after[name])
+    )
+    kept = {name: values for name, values in after.items() if name not in free}
+    names = [name.removeprefix(_ENVIRONMENT) for name in free]
+    if "tox" in kept:
+        kept["tox"] = {k: _without(v, names) if k in _LISTS else v for k, v in kept["tox"].items()}
+    return _parts(kept)
+
+
+def _parts(sections: Sections) -> Iterator[Part]:
     whole = _whole_sections(sections)
     for name, values in sections.items():
         if name in whole:
@@ -70,6 +100,42 @@ def _whole_sections(sections: Sections) -> frozenset[str]:
             waiting.extend(_REFERENCE.findall("\n".join(sections[name].values())))
             waiting.extend(re.split(r"[\s,]+", sections[name].get("base", "")))
     return frozenset(found)
+
+
+def _is_harmless_environment(name: str, before: Sections, values: Mapping[str, str]) -> bool:
+    """Whether a new section is an environment of its own that runs other things than tests.
+
+    It says itself what it runs, nowhere but in an environment of its own, and none that was there before, nor a Python
+    version, is called like it or a factor of it: else it would be another's settings.
+    """
+    called = name.removeprefix(_ENVIRONMENT)
+    if not _PLAIN_NAME.fullmatch(name) or pins.runs_tests(called) or not values.get("commands", "").strip():
+        return False
+    mentioned = {
+        word for section in before for word in _words(section, *before[section].keys(), *before[section].values())
+    }
+    if any(_PYTHON_FACTOR.fullmatch(factor) or factor in mentioned for factor in (called, *called.split("-"))):
+        return False
+    told = {key: value for key, value in values.items() if key != "description"}
+    text = "\n".join(value for key, value in told.items() if key != "deps")
+    return (
+        told.keys() <= _OWN_SETTINGS
+        and not pins.says_tests(text)
+        and "{[" not in text.replace("{[testenv]deps}", "")
+        and _guarded_lines(told.get("deps", ""), for_pip=True) is None
+    )
+
+
+def _words(*texts: str) -> Iterator[str]:
+    for text in texts:
+        for word in re.findall(r"[\w.-]+", text):
+            yield from (word, *word.split("-"))
+
+
+def _without(listed: str, names: list[str]) -> str:
+    for name in names:
+        listed = re.sub(rf"(?:^|[,\s]+){re.escape(name)}(?=$|[,\s])", "", listed)
+    return listed.strip(", \t\n") if names else listed
 
 
 def _whole_value(key: str, value: str) -> str | None:
