@@ -44,7 +44,7 @@ PROBLEMS = [
     (
         {"tests/test_a.py": TWO_TESTS, "tests/test_b.py": "import no_such_module\n"},
         IDS,
-        "1 module: ModuleNotFoundError",
+        "1 module (tests/test_b.py): ModuleNotFoundError",
     ),
     ({"tests/test_a.py": "def test_x(:\n"}, (), "SyntaxError"),
     ({"tests/a.txt": ""}, (), "collects no tests"),

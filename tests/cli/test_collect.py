@@ -68,6 +68,31 @@ def test_what_the_ledger_lacks_and_what_is_stale(repo: Repo) -> None:
     assert "`ledgergate collect --add`" in done.out
 
 
+def test_what_is_left_before_a_commit_is_said(repo: Repo) -> None:
+    suite = (
+        SUITE.replace("[1, 2]", "[1, 2, 3]").replace("x < 3", "x < 4").replace("def test_smoke(): HERE.exists()\n", "")
+    )
+    repo.write(T, suite + NEW)
+    done = add(repo)
+    steps = done.out.partition("Next:\n")[2]
+    assert "ledgergate collect --prune    # 1 row without a test\n" in steps
+    assert "ledgergate collect --params    # 1 row with another number of cases\n" in steps
+    assert steps.endswith("  git commit\n")
+    add(repo, flag="--prune")
+    assert "collect --prune" not in add(repo, flag="--params").out.partition("Next:\n")[2]
+
+
+def test_a_draft_that_cannot_be_imported_keeps_no_row(repo: Repo) -> None:
+    broken = "tests/agent_drafts/test_broken.py"
+    repo.write(T, SUITE.replace("def test_smoke(): HERE.exists()\n", ""))
+    repo.stage({broken: "import no_such_module\n"})
+    shown = gate(repo, *COLLECT)
+    assert f"could not import 1 module ({broken}): ModuleNotFoundError" in shown.out
+    assert "--python PATH" not in shown.out
+    assert "Wrote tests/ledger.yaml." in add(repo, flag="--prune").out
+    assert f"{T}::test_smoke" not in rows(repo)
+
+
 def test_json_says_the_same(repo: Repo) -> None:
     repo.write(T, SUITE.replace("[1, 2]", "[1]").replace("def test_smoke(): HERE", "def test_smoked(): HERE.parent"))
     done = gate(repo, *COLLECT, "--format", "json")
@@ -75,7 +100,7 @@ def test_json_says_the_same(repo: Repo) -> None:
     assert done.status == 1
     assert found["unclassified"] == [{"id": f"{T}::test_smoked", "function": f"{T}::test_smoked"}]
     assert [(row["id"].partition("::")[2], row["why"]) for row in found["stale"]] == [
-        ("test_many", "1 cases are collected, and the row wants 2"),
+        ("test_many", "1 case is collected, and the row wants 2"),
         ("test_smoke", "no such test is collected"),
     ]
     assert (found["schema"], found["problem"], found["cases"], found["moved"]) == ("ledgergate-collect.v1", None, 3, [])

@@ -79,6 +79,41 @@ def test_what_is_refused(project: Project, arguments: tuple[str, ...], status: i
     assert project.repo.git("status", "--short") == f"?? {FILE}"
 
 
+def test_several_at_once(project: Project) -> None:
+    two = f"{FILE}::test_two"
+    project.repo.write(FILE, SOURCE + "def test_two(): assert sum([1]) == 1\n")
+    refused = gate(project.repo, "draft", ID, two, "--invariant", "i", env=AS_AGENT)
+    assert (refused.status, "go with one id" in refused.err) == (2, True)
+    said = gate(project.repo, "draft", ID, two, env=AS_AGENT)
+    assert said.status == 0
+    assert f"`ledgergate promote {ID} {two}`" in said.out
+    text = (project.repo.path / LEDGER).read_text()
+    assert f"- id: {ID}\n" in text
+    assert f"- id: {two}\n" in text
+
+
+def test_a_file_is_no_id(project: Project) -> None:
+    said = gate(project.repo, "draft", FILE, env=AS_AGENT)
+    assert said.status == 2
+    assert f"{FILE} is a file, and a row is about one test: FILE::NAME. Without a row in it: {ID}" in said.err
+
+
+@pytest.mark.parametrize(
+    ("check", "note"),
+    [
+        ("assert sum([1])", "let it say what, by `is True` or `== VALUE`"),
+        ("pass", "holds no check that can fail"),
+        ("assert sum([1]) == 1", None),
+    ],
+)
+def test_what_promote_would_refuse_is_noted(project: Project, check: str, note: str | None) -> None:
+    project.repo.write(FILE, f"class TestNew:\n    def test_new(self): {check}\n")
+    said = gate(project.repo, "draft", ID, env=AS_AGENT)
+    assert said.status == 0
+    assert ("`ledgergate promote` would refuse it" in said.out) is (note is not None)
+    assert note is None or note in said.out
+
+
 def test_a_new_test_file_outside_the_drafts_folder(project: Project) -> None:
     project.repo.write("tests/test_more.py", "def test_more(): pass\n")
     said = gate(project.repo, "draft", "tests/test_more.py::test_more", "--invariant", "i", env=AS_AGENT)

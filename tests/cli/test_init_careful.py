@@ -140,7 +140,9 @@ def test_a_failed_collection_is_said_and_costs_no_row(repo: Repo) -> None:
     assert done.status == 0
     assert len(rows(repo)) == 3
     assert "tests/test_app.py::test_case[one.txt]" in rows(repo)
-    assert "could not import 1 module: ModuleNotFoundError: No module named 'no_such_module'" in done.out
+    said = "could not import 1 module (tests/test_broken.py): ModuleNotFoundError: No module named 'no_such_module'"
+    assert said in done.out
+    assert "--python PATH" not in done.out
     other = Repo(repo.path.parent / "other")
     done = init(other, PROJECT, command=("init", "--python", "/no/such/python"))
     assert done.status == 0

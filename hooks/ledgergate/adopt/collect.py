@@ -26,6 +26,8 @@ _PLUGINS = "plugins"
 _MARKED = re.compile(r"(?:E  |INTERNALERROR>) +(.*)")
 _EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Warning)\b")
 _LONGEST = 160
+# So many files that cannot be imported are likelier broken than without their libraries.
+_FEW_BROKEN = 3
 
 
 class Item(NamedTuple):
@@ -57,13 +59,20 @@ class Collection(NamedTuple):
     """What was collected. `problem` says in one line why not everything was; None where all is well.
 
     `deselected` are ids that the suite's own options leave out, and `plugins` the names of the distributions (else
-    modules) of the pytest plugins that were loaded.
+    modules) of the pytest plugins that were loaded. `broken` are the test files that could not be imported, where that
+    is the whole problem; else empty.
     """
 
     items: tuple[Item, ...]
     problem: str | None = None
     deselected: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+    @property
+    def may_be_the_interpreter(self) -> bool:
+        """Whether another interpreter could well collect what this one did not."""
+        return self.problem is not None and (not self.items or not 0 < len(self.broken) <= _FEW_BROKEN)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -93,7 +102,9 @@ def collect(
     deselected = dict.fromkeys(id_ for part in parts for id_ in part.deselected if id_ not in items)
     plugins = {name for part in parts for name in part.plugins}
     problem = "; ".join(problems) or (None if items else "pytest printed no test ids")
-    return Collection(tuple(items.values()), problem, tuple(deselected), tuple(sorted(plugins)))
+    is_import = bool(problems) and all(part.broken for part in parts if part.problem in problems)
+    broken = tuple(path for part in parts for path in part.broken) if is_import else ()
+    return Collection(tuple(items.values()), problem, tuple(deselected), tuple(sorted(plugins)), broken)
 
 
 def _collect(
@@ -127,9 +138,19 @@ def _collect(
         return probed
     problem = _problem(python, status, printed, complained)
     if probed is not None:
-        return probed._replace(problem=problem)
+        return probed._replace(problem=problem, broken=tuple(_broken(printed, tracked)))
     items = tuple(map(Item.of_id, dict.fromkeys(_ids(printed, tracked))))
     return Collection(items, problem or (_ONLY_IDS if items else None))
+
+
+def _broken(printed: str, tracked: Container[str]) -> list[str]:
+    """The files that could not be imported; none where an error was about anything else."""
+    named = [line.removeprefix("ERROR ").partition(" - ")[0] for line in printed.splitlines() if _is_error(line)]
+    return named if all(name in tracked for name in named) else []
+
+
+def _is_error(line: str) -> bool:
+    return line.startswith("ERROR ")
 
 
 def _install_probe(scratch: Path) -> str:
@@ -198,12 +219,13 @@ def _problem(python: str, status: int, printed: str, complained: str) -> str | N
         return _NO_TESTS
     if "No module named pytest" in complained:
         return f"{python} has no pytest"
-    broken = [line for line in printed.splitlines() if line.startswith("ERROR ")]
+    broken = [line for line in printed.splitlines() if _is_error(line)]
     marked = [found[1] for line in (*printed.splitlines(), *complained.splitlines()) if (found := _MARKED.match(line))]
     reason = next(filter(_EXCEPTION.match, marked), marked[0] if broken and marked else "")
     if broken:
         modules = "1 module" if len(broken) == 1 else f"{len(broken)} modules"
-        return _short(f"pytest could not import {modules}: {reason or broken[0]}")
+        named = broken[0].removeprefix("ERROR ").partition(" - ")[0] + (", ..." if len(broken) > 1 else "")
+        return _short(f"pytest could not import {modules} ({named}): {reason or broken[0]}")
     lines = [line for line in (*printed.splitlines(), *complained.splitlines()) if line.strip()]
     return _short(f"pytest ended with status {status}: {reason or (lines[-1].strip() if lines else 'no output')}")
 

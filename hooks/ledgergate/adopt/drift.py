@@ -126,7 +126,8 @@ def _why_stale(
     if row.id in deselected:
         return None
     if count:
-        return f"{count} cases are collected, and the row wants {row.params}" if count < (row.params or 0) else None
+        are = "case is" if count == 1 else "cases are"
+        return f"{count} {are} collected, and the row wants {row.params}" if count < (row.params or 0) else None
     file, _ = split_id(row.id)
     if not exists(file):
         return "its file is gone"

@@ -48,7 +48,8 @@ def _lines(collection: Collection, drift: Drift, whole: bool) -> Iterator[str]:
     yield f"{_number(len(collection.items), 'case')} collected; {covered:,} with a row"
     if collection.problem:
         yield f"Not everything could be collected: {collection.problem}"
-        yield "  (--python PATH names the interpreter of the suite)"
+        if collection.may_be_the_interpreter:
+            yield "  (--python PATH names the interpreter of the suite)"
     tests = [
         display_text(function) + (f" ({count:,} cases)" if count > 1 else "") for function, count in functions.items()
     ]

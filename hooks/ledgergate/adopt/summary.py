@@ -6,6 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 
+from ledgergate.adopt.collect import Collection
 from ledgergate.adopt.found import Found
 from ledgergate.adopt.goldens import Group, Sureness
 from ledgergate.adopt.hook_config import CONFIG_PATH, INSTALL_TYPES
@@ -136,7 +137,7 @@ def _files(plan: Plan, found: Found, *, written: bool) -> Iterator[str]:
 
 def _doubts(plan: Plan, found: Found, left_out: Sequence[Group]) -> Iterator[str]:
     doubts = [
-        *_unnamed(plan, found.collection.problem),
+        *_unnamed(plan, found.collection),
         *(f"{display_path(path)} has no row: {why}" for path, why in _first(plan.goldens.left_out.items())),
         *(
             f"{display_path(group.home)}: {'; '.join(group.reasons)}; left out. Name them with --goldens if they are."
@@ -152,9 +153,10 @@ def _doubts(plan: Plan, found: Found, left_out: Sequence[Group]) -> Iterator[str
         yield from (f"  {doubt}" for doubt in doubts)
 
 
-def _unnamed(plan: Plan, collection_problem: str | None) -> Iterator[str]:
-    if collection_problem:
-        yield f"{collection_problem} (--python PATH names the interpreter of the suite)"
+def _unnamed(plan: Plan, collection: Collection) -> Iterator[str]:
+    if collection.problem:
+        hint = " (--python PATH names the interpreter of the suite)" if collection.may_be_the_interpreter else ""
+        yield f"{collection.problem}{hint}"
     unnamed = plan.goldens.unnamed
     if not unnamed:
         return

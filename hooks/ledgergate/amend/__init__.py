@@ -1,6 +1,6 @@
 """What a command would change in the ledgers: rows before and after, and the files that follow them."""
 
-from ledgergate.amend.draft import plan_draft
+from ledgergate.amend.draft import plan_drafts
 from ledgergate.amend.freezable import candidate_checks, chosen_check, find_freezable
 from ledgergate.amend.freezes import FreezeAmendment, FreezeWish, expiry, plan_freeze, plan_thaw
 from ledgergate.amend.promote import PromotionWish, plan_promotion
@@ -24,7 +24,7 @@ __all__ = [
     "expiry",
     "find_freezable",
     "moved_files",
-    "plan_draft",
+    "plan_drafts",
     "plan_freeze",
     "plan_promotion",
     "plan_quarantine",

@@ -37,11 +37,19 @@ class Suite(NamedTuple):
 
 
 def write_rows(
-    desk: Suite, collection: Collection, found: Additions, removals: Sequence[Removal], approval: Approval
+    desk: Suite,
+    collection: Collection,
+    found: Additions,
+    removals: Sequence[Removal],
+    approval: Approval,
+    first: Sequence[str] = (),
 ) -> int:
-    """Show what would be written, ask, and write it. A suite that was not collected whole loses no row."""
+    """Show what would be written, ask, and write it. A suite that was not collected whole loses no row.
+
+    `first` are the steps that are left before a commit.
+    """
     _say_unplaced(collection, found)
-    if collection.problem and removals:
+    if collection.problem and removals and not _is_about_drafts(desk, collection):
         click.echo("No row is taken out: a test that could not be collected looks as if it were gone.", err=True)
         removals = ()
     ending = ExitCode.JUDGED if collection.problem or found.unplaced else ExitCode.OK
@@ -64,8 +72,13 @@ def write_rows(
     written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
     files = {path for one in found.additions for path in (one.new.id.partition("::")[0], *one.new.artifacts)}
-    stage_and_say(desk.repository, written, clean, sorted(path for path in files if path in desk.paths))
+    stage_and_say(desk.repository, written, clean, sorted(path for path in files if path in desk.paths), first=first)
     return ExitCode.JUDGED if collection.problem else ExitCode.OK
+
+
+def _is_about_drafts(desk: Suite, collection: Collection) -> bool:
+    """Whether all that was not collected are drafts that cannot be imported; their files are still there."""
+    return bool(collection.broken) and all(path.startswith(desk.policy.drafts) for path in collection.broken)
 
 
 def _items(additions: Sequence[Addition], removals: Sequence[Removal]) -> Iterator[Item]:

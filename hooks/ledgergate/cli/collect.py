@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 
 import click
@@ -26,6 +26,7 @@ from ledgergate.git.work_tree import work_tree_files, work_tree_snapshot
 from ledgergate.hosts.moments import now
 from ledgergate.ledger import Row
 from ledgergate.policy import PathClass, classify
+from ledgergate.report.summary import counted
 from ledgergate.vouch import policy_of
 
 _PLAIN = (None, False, None, "text", False, False, False)
@@ -95,12 +96,22 @@ def command(
         found = _additions(suite, drift, movers, wish) if add else Additions((), {})
         if params:
             found = found._replace(additions=(*found.additions, *find_counts(drift)))
-        return write_rows(suite, collection, found, find_removals(drift) if prune else (), approval)
+        left = list(_left(drift, prune=prune, params=params))
+        return write_rows(suite, collection, found, find_removals(drift) if prune else (), approval, left)
     if form == "pytest":
         return _list(suite, collection, drift, unclassified=unclassified, evidence=evidence)
     text = drift_json(collection, drift) if form == "json" else drift_text(collection, drift, whole=whole)
     click.echo(text, nl=False)
     return ExitCode.OK if drift.is_none and collection.problem is None else ExitCode.JUDGED
+
+
+def _left(drift: Drift, *, prune: bool, params: bool) -> Iterator[str]:
+    """The commands for what else is not as it should be in the rows."""
+    removals, counts = find_removals(drift), find_counts(drift)
+    if removals and not prune:
+        yield f"ledgergate collect --prune    # {counted(len(removals), 'row')} without a test"
+    if counts and not params:
+        yield f"ledgergate collect --params    # {counted(len(counts), 'row')} with another number of cases"
 
 
 def _refuse_odd_options(

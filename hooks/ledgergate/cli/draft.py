@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
+
 import click
 
-from ledgergate.amend import Wish, plan_draft
+from ledgergate.amend import Amendment, Wish, plan_drafts
 from ledgergate.cli.amending import carry_out, open_desk
 from ledgergate.cli.held_options import held_options
 from ledgergate.errors import ExitCode
 from ledgergate.hosts.moments import client_actor
+from ledgergate.values import display_text
 
 
 @click.command()
-@click.argument("id_", metavar="ID")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @held_options
 def command(
-    id_: str, class_: str | None, artifacts: tuple[str, ...], invariant: str | None, seeds: str | None, inline: bool
+    ids: tuple[str, ...],
+    class_: str | None,
+    artifacts: tuple[str, ...],
+    invariant: str | None,
+    seeds: str | None,
+    inline: bool,
 ) -> int:
-    """Append a draft row for a new test, for agents and humans.
+    """Append draft rows for new tests, for agents and humans.
 
     ID is the exact id, as `pytest --collect-only -q` prints it. The test would be held to its own source, or to
     what --artifact PATH or --invariant NAME says. A draft is no evidence until a human promotes it.
@@ -27,8 +36,21 @@ def command(
         return ExitCode.JUDGED
     recognise = client_actor(desk.repository)
     source = "agent" if any(recognise(identity).is_agent for identity in desk.identities) else "human"
-    amendment = plan_draft(desk.view, id_, Wish(class_, artifacts, invariant, seeds, inline), source)
+    amendment = plan_drafts(desk.view, ids, Wish(class_, artifacts, invariant, seeds, inline), source)
     status = carry_out(desk, amendment, None, ())
     if status == ExitCode.OK:
-        click.echo(f"A human makes evidence of it with `ledgergate promote {id_}`.")
+        what = "it" if len(ids) == 1 else "them"
+        click.echo(f"A human makes evidence of {what} with `ledgergate promote {shlex.join(ids)}`.")
+        for note in _notes(amendment):
+            click.echo(note)
     return status
+
+
+def _notes(amendment: Amendment) -> Iterator[str]:
+    """What `promote` would say of the checks of these tests, told while there is time to mend them."""
+    from ledgergate.ledger.inline import missing_check
+
+    for change in amendment.changes:
+        lack = missing_check(amendment.tree, change.new) if change.new is not None else None
+        if lack is not None:
+            yield f"Note: `ledgergate promote` would refuse it as it is: {display_text(lack[1])}"

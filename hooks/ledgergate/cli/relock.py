@@ -51,7 +51,7 @@ def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, cont
     """Write new digests for goldens and pinned tests that a human changed on purpose.
 
     Shows old and new, alike changes together, and asks once. An agent may relock pinned tests whose layout alone
-    changed.
+    changed, in files that it may edit.
     """
     if [bool(ids), staged, every_row].count(True) != 1:
         raise UsageError("relock takes IDs of rows, or --staged, or --all: exactly one of the three")

@@ -53,7 +53,7 @@ def missing_check(snapshot: Files, row: Row) -> tuple[str, str] | None:
         return None
     if Strength.WEAK in found:
         artifact = found[Strength.WEAK]
-        lack = "only asks that there is something (not None, true), and not what it is"
+        lack = "only asks that there is something (not None, true): let it say what, by `is True` or `== VALUE`"
     else:
         artifact = found[Strength.NONE]
         lack = "holds no check that can fail: no assert but those that always hold, no `raises`, no assert_... call"

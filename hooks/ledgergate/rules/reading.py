@@ -130,7 +130,8 @@ READING: tuple[Entry, ...] = (
         "The file that a row's id names does not define its test function, so no pass of it can ever come. Parameters "
         "in brackets are not looked at.",
         "Agent: bring the test back: `git log -S NAME -- PATH` shows where it went.\n"
-        "Human: bring it back; or correct the row's id if the test was renamed, or remove the row with the test.",
+        "Human: bring it back; or let the rows follow: `ledgergate collect --add` where the test was renamed, "
+        "`ledgergate collect --prune` where it is gone.",
     ),
     (
         "not-enforced",
