@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 import support.gate
-from support.gate import SCRIPTS, Said
+from support.gate import SCRIPTS, Said, gate
 from support.lane_project import (
     FLAKE_ID,
     FREEZES,
@@ -80,9 +81,12 @@ class TestHonestRuns:
         assert json.loads((kept / "lock.json").read_text())["inputs"][GOLDEN] == sha256("1")
 
     def test_text(self, folder: Repo) -> None:
-        said = run(folder, "--format", "text")
+        said = gate(folder, "run")
         assert said.status == 0
         assert said.out.endswith("ledgergate: allow; required lanes PASS\n")
+        assert "{" not in said.out
+        (place,) = re.findall(r"is kept in (\S+), the score in score\.json\n", said.err)
+        assert json.loads((Path(place) / "score.json").read_text())["decision"] == "allow"
 
     @pytest.mark.parametrize("options", [(), ("--clean",)])
     def test_what_the_child_finds(self, folder: Repo, options: tuple[str, ...]) -> None:
@@ -376,9 +380,7 @@ class TestOptionalLanes:
 class TestOnATerminal:
     def test_progress_moves(self, folder: Repo) -> None:
         folder.env["FAKE_fixtures"] = "time.sleep(0.5); report()"
-        status, screen = type_to_ledgergate(
-            folder, "run", "--format", "text", prompt="", keys=b"", kind="xterm-256color"
-        )
+        status, screen = type_to_ledgergate(folder, "run", prompt="", keys=b"", kind="xterm-256color")
         assert status == 0, screen
         assert "lane fixtures (1 of 2): ok, 1 ran" in screen
         assert "lane fixtures (1 of 2): 0 s" in screen

@@ -61,7 +61,7 @@ UNSEEN = ("case-missing", "quarantine-skipped")
 
 
 def run_lanes(repo: Repo, *options: str) -> Said:
-    return gate_process(repo, "run", *options, patience=600)
+    return gate_process(repo, "run", "--format", "json", *options, patience=600)
 
 
 def lane(name: str) -> str:

@@ -55,7 +55,7 @@ def pygments(adopted: Path, tmp_path: Path) -> Repo:
 
 
 def score(repo: Repo, *options: str) -> dict[str, Any]:
-    return score_document(gate_process(repo, "run", *options, patience=600))
+    return score_document(gate_process(repo, "run", "--format", "json", *options, patience=600))
 
 
 def rules(found: dict[str, Any]) -> set[str]:

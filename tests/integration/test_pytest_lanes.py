@@ -85,7 +85,7 @@ def base(repo: Repo, **changed: str) -> Repo:
 
 
 def score_of(repo: Repo) -> dict[str, Any]:
-    said = gate(repo, "run", "--clean", "--base", "HEAD~1")
+    said = gate(repo, "run", "--format", "json", "--clean", "--base", "HEAD~1")
     document: dict[str, Any] = json.loads(said.out)
     assert (said.status == 0) == (document["decision"] == "allow"), said
     return document

@@ -106,7 +106,7 @@ def freezes(**changed: Any) -> str:
 def run(repo: Repo, *options: str, process: bool = False, **fakes: str) -> Said:
     """`ledgergate run`; keywords say what the fake of a lane does."""
     env = {f"FAKE_{lane}": code for lane, code in fakes.items()}
-    return (gate_process if process else gate)(repo, "run", *options, env=env)
+    return (gate_process if process else gate)(repo, "run", "--format", "json", *options, env=env)
 
 
 def evidence(repo: Repo) -> dict[str, Path]:

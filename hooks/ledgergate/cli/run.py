@@ -40,7 +40,7 @@ class _Ran(NamedTuple):
 @click.command()
 @click.option("--clean", is_flag=True, help="Test a temporary checkout of the commit, not the working tree.")
 @click.option("--base", metavar="REF", help="The tip of the branch that the commit is meant for, whose rules hold.")
-@click.option("--format", "output", type=click.Choice(("text", "json")), default="json", show_default=True)
+@click.option("--format", "output", type=click.Choice(("text", "json")), default="text", show_default=True)
 @click.option("--all", "all_findings", is_flag=True, help="With text: list every finding, however many.")
 def command(clean: bool, base: str | None, output: Literal["text", "json"], all_findings: bool) -> int:
     """Run the lanes of the policy on HEAD, and print the score. The exit status is 0 for the decision allow alone."""
@@ -70,7 +70,9 @@ def _run(*, clean: bool, base: str | None) -> tuple[Score, str]:
         click.echo(f"ledgergate: {said}: files are not what the commit has", err=True)
     else:
         kept = store.keep(basis.tree, ran.reports, {"score.json": shown.encode(), "lock.json": render_lock(basis)})
-        click.echo(f"ledgergate: evidence for tree {basis.tree[:12]} is kept in {kept}", err=True)
+        click.echo(
+            f"ledgergate: evidence for tree {basis.tree[:12]} is kept in {kept}, the score in score.json", err=True
+        )
     return score, shown
 
 
