@@ -293,3 +293,10 @@ def test_both_readers_refuse_a_row_with_the_id_of_a_message() -> None:
     assert [
         problem.rule for problem in read_ledger("l", ("version: 1\nrows:\n" + row).encode(), today=TODAY).problems
     ] == ["row-invalid"]
+
+
+def test_two_digests_that_a_merge_left_say_how_to_go_on() -> None:
+    row = "  - id: a\n    class: locked_fixture\n    artifact: g\n"
+    text = f"version: 1\nrows:\n{row}    digest: {DIGEST}\n    digest: {DIGEST}\n"
+    problems = read_ledger(LEDGER, text.encode(), today=TODAY).problems
+    assert any("keep one of them, then `ledgergate relock --staged`" in problem.message for problem in problems)

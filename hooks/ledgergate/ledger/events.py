@@ -159,6 +159,9 @@ def _rows(get: Next, start: Event) -> Iterator[RawRow]:
             yield RawRow(_line(event), {}, {}, {}, [(_line(event), _NO_MAPPING)], False, event, event, start)
 
 
+_KEEP_ONE = " (left by a merge: keep one of them, then `ledgergate relock --staged`)"
+
+
 def _row(get: Next, start: Event, rows: Event) -> RawRow:
     row = RawRow(_line(start), {}, {}, {}, [], bool(start.flow_style), start, start, rows)
     _, fields, keys, values, faults, *_ = row
@@ -168,7 +171,8 @@ def _row(get: Next, start: Event, rows: Event) -> RawRow:
             _plain(key)
             _plain(value)
         if name in fields or name in keys:
-            faults.append((_line(key), f"`{name}` stands twice, in lines {_line(keys[name])} and {_line(key)}"))
+            text = f"`{name}` stands twice, in lines {_line(keys[name])} and {_line(key)}"
+            faults.append((_line(key), text + (_KEEP_ONE if name == "digest" else "")))
         keys.setdefault(name, key)
         if type(value) is ScalarEvent:
             fields.setdefault(name, value.value)
