@@ -125,12 +125,25 @@ def test_an_old_test_is_not_new(repo: Repo) -> None:
 
 @pytest.mark.parametrize(
     ("content", "keeps"),
-    [("def test_header(): pass\n", False), ("def test_header(): pass\ndef test_more(): pass\n", True), (None, False)],
+    [
+        ("def test_header(): pass\n", False),
+        ("def test_header():\n    assert 2 == 1 + 1\n", False),
+        ("def test_header(): pass\ndef test_another(): pass\n", True),
+        (None, False),
+    ],
 )
 def test_only_what_was_added_is_to_be_kept(project: Project, content: str | None, keeps: bool) -> None:
     (found,) = project.staged({"tests/test_parse.py": content}, AGENT, only="test-guard").findings
-    assert ("copy what you added" in found.remedy) is keeps
+    assert ("copy the tests that you added" in found.remedy) is keeps
     assert "git restore --staged --worktree :PATH" in found.remedy
+
+
+def test_a_move_is_undone_as_one(project: Project) -> None:
+    edit: Edit = {"tests/test_parse.py": None, "tests/test other.py": BASE["tests/test_parse.py"]}
+    found = project.staged(edit, AGENT, only="test-guard").findings
+    assert {one.path for one in found} == {"tests/test_parse.py", "tests/test other.py"}
+    for one in found:
+        assert "`git mv 'tests/test other.py' tests/test_parse.py`" in one.remedy
 
 
 def test_of_a_signal_in_the_message_the_message_is_spoken_of(project: Project) -> None:

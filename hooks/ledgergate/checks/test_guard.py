@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from ledgergate.checks.collisions import Twins
 from ledgergate.checks.new_tests import in_place_of, is_new_test_file, why_taken
@@ -14,12 +15,13 @@ from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
 CHECK = "test-guard"
+_DEFINITION = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _HUMAN = f"Human: {OWN_COMMIT}."
 
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
-    twins = Twins(case.change.head)
+    twins, moves = Twins(case.change.head), _moves(case.change.edits)
     for change in case.change.edits:
         is_kept = _is_kept_from_agents(case, change)
         taken = None if is_kept else _why_taken(case, twins, change)
@@ -36,13 +38,16 @@ def check(case: Case) -> Iterator[Finding]:
             )
         elif state is not None:
             done = "added" if change.old is None else "removed" if change.new is None else "edited"
+            move = next((move for move in moves if change.path in move), None)
             yield finding(
                 "write-path",
                 CHECK,
                 f"It was {done} below the tests, outside what agents may write "
                 f"({case.policy.drafts} and the policy's agent_write_paths).",
                 state=state,
-                remedy=_remedy(done, case.policy.drafts, keep=done == "edited" and _brings_lines(case, change)),
+                remedy=_undo_move(*move)
+                if move is not None
+                else _remedy(done, case.policy.drafts, keep=done == "edited" and _brings_tests(case, change)),
                 path=change.path,
                 subject=change.path,
             )
@@ -55,7 +60,12 @@ def _remedy(done: str, drafts: str, *, keep: bool) -> str:
             "append a row for each of its tests (or let `ledgergate draft` do it):\n"
             f"{_draft_row(drafts)}\n{_HUMAN}"
         )
-    first = f"first copy what you added into a new file below {drafts}, with a `draft` row; then " if keep else ""
+    first = (
+        f"first copy the tests that you added into a new file below {drafts}, and give each a row with "
+        "`ledgergate draft FILE::NAME`; then "
+        if keep
+        else ""
+    )
     return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{_HUMAN}"
 
 
@@ -66,14 +76,28 @@ def _draft_row(drafts: str) -> str:
     return "\n".join(f"  {line.rstrip()}" for line in row_lines(own_draft(f"{drafts}FILE.py::NAME")))
 
 
-def _brings_lines(case: Case, change: PathChange) -> bool:
-    """Whether an edited file holds lines that it did not hold before: something that would be lost with the edit."""
-    from collections import Counter
+def _undo_move(old: str, new: str) -> str:
+    from shlex import quote
 
+    return f"Agent: undo the move with `git mv {quote(new)} {quote(old)}`, and ask your human for it.\n{_HUMAN}"
+
+
+def _moves(edits: Iterable[PathChange]) -> list[tuple[str, str]]:
+    """Files that became another path and kept their bytes, each as the old path and the new; only printable ones."""
+    edits = [one for one in edits if one.path.isprintable()]
+    gone = {one.old.oid: one.path for one in edits if one.new is None and one.old is not None and one.old.is_file}
+    came = [(one.new.oid, one.path) for one in edits if one.old is None and one.new is not None and one.new.is_file]
+    return [(gone[oid], path) for oid, path in came if oid in gone]
+
+
+def _brings_tests(case: Case, change: PathChange) -> bool:
+    """Whether an edited file defines what it did not define before, and what would be lost with the edit."""
     if change.old is None or change.new is None or not (change.old.is_file and change.new.is_file):
         return True
     old, new = case.change.base.read_entry(change.old), case.change.head.read_entry(change.new)
-    return bool(Counter(new.splitlines()) - Counter(old.splitlines()))
+    if not change.path.endswith(".py"):
+        return len(new.split()) > len(old.split())
+    return not set(_DEFINITION.findall(new)) <= set(_DEFINITION.findall(old))
 
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
