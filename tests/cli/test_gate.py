@@ -155,6 +155,7 @@ def test_a_report_that_was_cut(folder: Repo) -> None:
         (("gate", "missing.yaml", "report.xml"), 1),
         (("gate", "tests/ledger.yaml", "missing.xml"), 1),
         (("gate", "tests/ledger.yaml", "report.xml", "--collected", "missing"), 1),
+        (("gate", "tests/ledger.yaml", "report.xml", "--collected", "/dev/zero"), 1),
         (("gate", "tests/ledger.yaml", "report.xml", "--root", "missing"), 2),
     ],
 )

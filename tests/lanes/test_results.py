@@ -50,6 +50,12 @@ FAILED = [{"case": ID, "message": "1 is not 2"}]
         (one(outside_evidence=[ID]), {"case-missing"}, State.UNSCORED),
         (one(ran_case_ids=[]), {"report-empty", "case-missing"}, State.UNSCORED),
         (one(violations=["somewhere"]), {"report-unreadable", "case-missing"}, State.UNSCORED),
+        (one(golden_update="--force-regen"), {"report-unreadable", "case-missing"}, State.UNSCORED),
+        (
+            one(differing_artifacts=[{"case": ID, "path": "tests/goldens/x"}]),
+            {"report-unreadable", "case-missing"},
+            State.UNSCORED,
+        ),
         *(
             (one(status=status), {"report-unreadable", "case-missing"}, State.UNSCORED)
             for status in ("timeout", "crash", "empty", "parse_error", "OK")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,10 @@ def test_what_was_begun_by_a_run_that_was_killed_is_no_evidence(store: EvidenceS
     kept = store.keep(TREE, {"a": b"1"}, {})
     kept.rename(kept.with_name(".part-x"))
     assert store.trees() == []
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir])
+def test_what_is_no_file_is_no_evidence(store: EvidenceStore, make: Callable[[Path], object]) -> None:
+    make(store.keep(TREE, {"a": b"1"}, {}) / "reports" / "b.json")
+    with pytest.raises(LedgergateError, match="no regular file"):
+        store.reports(TREE)

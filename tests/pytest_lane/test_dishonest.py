@@ -118,6 +118,17 @@ def test_ids_have_to_begin_where_those_of_the_ledger_do(tmp_path: Path) -> None:
     assert suite.lane("part/tests", f"--rootdir={tmp_path}").whole["ran_case_ids"] == ["part/tests/test_a.py::test_one"]
 
 
+def test_settings_above_the_tested_folder_do_not_steer_a_lane(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    suite = Suite(root, {A: FINE})
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = evil\n")
+    refused = suite.lane("--rootdir=.")
+    assert (refused.status, refused.lane) == (4, None)
+    assert f"{tmp_path / 'pytest.ini'} lies outside" in refused.output
+    suite.write({"pyproject.toml": "[tool.pytest.ini_options]\n"})
+    assert suite.lane("--rootdir=.").whole["status"] == "ok"
+
+
 UPDATER = """\
 def pytest_addoption(parser):
     parser.addoption("--snapshot-update", action="store_true", default=False)

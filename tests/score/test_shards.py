@@ -61,6 +61,11 @@ def test_what_is_not_one_whole_run(reports: tuple[dict[str, Any], ...]) -> None:
     assert state_of(*reports) is State.UNSCORED
 
 
+def test_missing_shards_are_named_as_far_as_they_can_be_read() -> None:
+    (found,) = (seen for seen in judge(ledger(), shard(1, 10**15)).findings if seen.rule == "lane-incomplete")
+    assert "2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 999999999999989 more" in found.message
+
+
 def test_a_violation_in_any_shard_counts() -> None:
     assert state_of(shard(1), shard(2, violations=["no"])) is State.FAIL
 

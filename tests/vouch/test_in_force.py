@@ -114,6 +114,8 @@ def test_the_first_policy(repo: Repo) -> None:
         ("README.md", False),
         ("docs/pinned.md", True),
         ("docs/other.md", False),
+        ("docs/impl.py", True),
+        ("LICENSE_impl.PY", True),
         (".ledgergate/acks/x.json", False),
     ],
 )

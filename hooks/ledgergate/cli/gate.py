@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Sequence
 from datetime import UTC
 from pathlib import Path
@@ -89,6 +90,9 @@ def _ledger_findings(ledger: Ledger | FreezeLedger) -> tuple[Finding, ...]:
 
 def _read(path: str, rule: str) -> bytes:
     try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):
+            # A pipe that nobody writes to would be waited for.
+            raise LedgergateError(rule, "it cannot be read: it is no regular file", path=path)
         return Path(path).read_bytes()
     except OSError as error:
         raise LedgergateError(rule, f"it cannot be read: {error.strerror or error}", path=path) from error

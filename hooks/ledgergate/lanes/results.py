@@ -12,6 +12,7 @@ from ledgergate.evidence import JUnitReport, read_junit
 from ledgergate.evidence.junit import Name, Outcome, Result, worst
 from ledgergate.evidence.names import mangle
 from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_reports
+from ledgergate.values import display_path
 
 _BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
 
@@ -68,6 +69,10 @@ def _problem(report: LaneReport | Unreadable) -> str | None:
         return f"{where}{report.reason}"
     if report.status != "ok":
         return f"{where}it did not run to its end, its status is {report.status}"
+    if report.golden_update is not None:
+        return f"{where}its run would have rewritten goldens ({report.golden_update})"
+    if report.differing:
+        return f"{where}{display_path(report.differing[0].path)} was not on the disk as its row has it"
     if any(violation.case is None for violation in report.violations):
         return f"{where}a check failed, and the report does not say of which case"
     return None

@@ -89,6 +89,10 @@ class EvidenceStore:
     def _read(self, folder: Path) -> Iterator[tuple[str, bytes]]:
         try:
             for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+                if file.is_symlink() or not file.is_file():
+                    # A pipe that nobody writes to would be waited for.
+                    message = "the evidence that is kept cannot be read: it is no regular file"
+                    raise LedgergateError("report-unreadable", message, path=str(file))
                 yield file.name, file.read_bytes()
         except OSError as error:
             message = f"the evidence that is kept cannot be read: {error.strerror or error}"

@@ -59,6 +59,12 @@ def prepare(config: pytest.Config) -> None:
             f"ledgergate: ids in the ledger begin at {scope.root}, and pytest's at {config.rootpath}: "
             f"run pytest with --rootdir={scope.root}"
         )
+    settings = config.inipath
+    if lane and settings is not None and scope.root not in settings.parents:
+        raise pytest.UsageError(
+            f"ledgergate: {settings} lies outside of what is tested, and its settings would steer the run: give "
+            "pytest settings in the repository, if only an empty [tool.pytest.ini_options] in pyproject.toml"
+        )
     config.stash[_WISH] = Wish(lane, only, report, scope, os.environ.get("LEDGERGATE_TREE") or None, _seed(), now)
     if only != "draft":
         _refuse_drafts(config, scope, options.file_or_dir or config.getini("testpaths"))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from ledgergate.score.lane_report import LaneReport, Receipt, Unreadable
 
 T = TypeVar("T")
+_MOST_NAMED = 10
 
 
 def lanes_of(reports: Iterable[LaneReport | Unreadable]) -> dict[str, LaneReport | Unreadable]:
@@ -44,9 +46,11 @@ def _fault(parts: Sequence[LaneReport]) -> str | None:
     if len(totals) > 1:
         return "its reports disagree about how many shards there are"
     (total,) = totals
-    missing = sorted(set(range(1, (total or 0) + 1)).difference(shard for shard in shards if shard))
-    if missing:
-        return f"of {total} shards these are missing: {', '.join(map(str, missing))}"
+    lacking = (total or 0) - len(set(shards))
+    if lacking:
+        first = islice((shard for shard in range(1, (total or 0) + 1) if shard not in shards), _MOST_NAMED)
+        more = f" and {lacking - _MOST_NAMED} more" if lacking > _MOST_NAMED else ""
+        return f"of {total} shards these are missing: {', '.join(map(str, first))}{more}"
     if len(shards) != len(set(shards)):
         doubled = sorted({shard for shard in shards if shard and shards.count(shard) > 1})
         return f"these shards are reported more than once: {', '.join(map(str, doubled))}"

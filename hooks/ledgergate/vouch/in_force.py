@@ -11,6 +11,8 @@ from ledgergate.policy.paths import PathClass, classify
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.differences import find_differences
 
+_CODE = (".py", ".pyw", ".pyc", ".pyd", ".pth", ".so", ".dll", ".dylib")
+
 
 class InForce:
     """The rows and freezes that a run of head's tests is judged by.
@@ -59,7 +61,12 @@ class InForce:
         return found
 
     def matters(self, path: str) -> bool:
-        """Whether what lies at this path can bear on a run: all but what is not production and no row names."""
+        """Whether what lies at this path can bear on a run: all but what is not production and no row names.
+
+        Code can be imported from wherever it lies, from a folder of documents, too.
+        """
+        if path.casefold().endswith(_CODE):
+            return True
         return classify(self._case.policy, path) is not PathClass.NOT_PRODUCTION or self.is_named(path)
 
     def is_named(self, path: str) -> bool:
