@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from support.adoption import without_lanes
 from support.gate import SCRIPTS, Said, approved, gate, gate_process
 from support.repo import Repo
 from support.score_schema import score_document
@@ -100,7 +101,7 @@ def set_up(repo: Repo) -> None:
     repo.env["PYTHONPATH"] = str(repo.path / "src")
     init = repo.run(str(SCRIPTS / "ledgergate"), "init", "--inline", "--owner", "core", "--python", sys.executable)
     assert init.returncode == 0, init
-    policy = (repo.path / "ledgergate.toml").read_text(encoding="utf-8")
+    policy = without_lanes((repo.path / "ledgergate.toml").read_text(encoding="utf-8"))
     repo.write("ledgergate.toml", policy + "".join(map(lane, LANES)))
     settings = {"required_lanes": list(LANES), "optional_lanes": [], "cardinality_floor": FLOORS}
     repo.write("tests/freeze_ledger.json", json.dumps({"schema": "freeze-ledger.v1", **settings, "freezes": []}))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from support.adoption import without_lanes
 from support.gate import SCRIPTS, gate_process
 from support.repo import Repo
 from support.score_schema import score_document
@@ -40,7 +41,7 @@ def adopted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         command = [str(SCRIPTS / "ledgergate"), "init", "--inline", "--owner", "core", "--python", sys.executable]
         done = repo.run(*command)
         assert done.returncode == 0, done
-        policy = (repo.path / "ledgergate.toml").read_text(encoding="utf-8")
+        policy = without_lanes((repo.path / "ledgergate.toml").read_text(encoding="utf-8"))
         repo.write("ledgergate.toml", f'{policy}\n[lanes.fixtures]\ncommand = "{COMMAND}"\ntimeout_s = 300\n')
         repo.git("add", "-A")
         repo.commit(message="Guard the goldens")

@@ -73,3 +73,10 @@ def answer(repo: Repo, answers: str, *command: str) -> tuple[int, str]:
         shown += data
     os.close(terminal)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
+
+
+def without_lanes(policy: str) -> str:
+    """A policy that `init` wrote, but for the lanes at its end."""
+    before, found, _ = policy.partition("# `ledgergate run` runs these")
+    assert found, policy
+    return before
