@@ -262,6 +262,10 @@ def test_the_file_of_an_id_is_no_folder() -> None:
     assert "names a folder" in said
 
 
+def test_a_golden_that_is_python_has_a_placeholder() -> None:
+    assert problems({**DRAFT, "id": "tests/agent_drafts/::golden.py"}) == []
+
+
 @pytest.mark.parametrize("id_", ["tests/FILE.py::NAME", "tests/agent_drafts/FILE.py::NAME"])
 def test_the_id_of_a_message_is_none(id_: str) -> None:
     ((rule, said),) = problems({**DRAFT, "id": id_})
