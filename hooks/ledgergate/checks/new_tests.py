@@ -8,12 +8,11 @@ from ledgergate.checks.collisions import Twins
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, split_id
 from ledgergate.policy.globs import fold_path
-from ledgergate.policy.paths import PathClass, classify
+from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_pytest_file
 from ledgergate.values import display_path
 from ledgergate.vouch import Case, Side
 
 _PACKAGE = "__init__"
-_MODULES = (".py", ".pyw", ".pyc", ".so", ".pyd")
 _RENAME = "give it another name."
 
 
@@ -52,7 +51,7 @@ def _shadowed_module(head: Snapshot, path: str) -> str | None:
     """
     own = _module(head, path)
     for other, _ in head.files():
-        if other != path and other.casefold().endswith(_MODULES):
+        if other != path and other.casefold().endswith(MODULE_ENDINGS):
             module = _module(head, other)
             # A folder without `__init__.py` is a package as well, unless a module of its name is found.
             if module == own or (len(own) == 1 and own[0] in map(fold_path, other.split("/")[: -len(module)])):
@@ -74,7 +73,7 @@ def _module(head: Snapshot, path: str) -> tuple[str, ...]:
 
 def _may_be_new(case: Case, path: str) -> bool:
     name = _split(path)[1]
-    is_test = name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")) and _is_plain(path)
+    is_test = is_pytest_file(name) and _is_plain(path)
     entry = case.change.head.entry(path)
     is_file = entry is None or entry.is_file
     return case.policy.agent_new_tests and is_test and is_file and classify(case.policy, path) is PathClass.TEST

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.partly import form_of
+from ledgergate.policy.relied_on import module_of
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:[\[<>=!~;@,]|$)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -44,7 +45,7 @@ def modules_needed(tree: Tree, plugins: Iterable[str]) -> frozenset[str]:
             continue
         found |= needed
         own |= own_here
-    return frozenset(map(_module, found)) - frozenset(map(_module, own))
+    return frozenset(map(module_of, found)) - frozenset(map(module_of, own))
 
 
 def _reader_of(name: str) -> Any:
@@ -112,7 +113,3 @@ def _named(lines: Iterable[str]) -> Iterator[str]:
         found = _NAME.match(line)
         if found is not None:
             yield found[1]
-
-
-def _module(package: str) -> str:
-    return re.sub(r"[-_.]+", "_", package.strip().lower())

@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterator
 
 from ledgergate.policy import pins
-from ledgergate.policy.relied_on import is_relied_on
-
-TablePath = tuple[str, ...]
+from ledgergate.policy.task_settings import TablePath
 
 # Where backends look by themselves, or are mostly told to.
 _USUAL = frozenset({"", ".", "src", "./src"})
@@ -38,21 +36,16 @@ def moved_modules(path: TablePath, value: object) -> str | None:
     Usual are the root and `src`: a package in one of these may come or go.
     """
     if path in _FOLDERS:
-        return _unusual(_texts(value))
+        return unusual_folders(_texts(value))
     if path in _NAMES:
         return _named(_texts(value))
     if path[:-1] == _PACKAGE_DIR:
         return package_dir(path[-1], str(value))
     if path == ("tool", "poetry", "packages"):
-        return _unusual(str(entry.get("from", "")) for entry in _entries(value))
+        return unusual_folders(str(entry.get("from", "")) for entry in _entries(value))
     if path[:3] == _HATCH:
         return _hatch(path, value)
     return json.dumps(value, default=str) if path[: len(_DATA)] == _DATA else None
-
-
-def folders(texts: Iterator[str]) -> str | None:
-    """The folders of a list that are not usual; None where all are."""
-    return _unusual(texts)
 
 
 def package_dir(package: str, folder: str) -> str | None:
@@ -64,27 +57,24 @@ def package_dir(package: str, folder: str) -> str | None:
 
 def _hatch(path: TablePath, value: object) -> str | None:
     if path[-1] == "packages":
-        return _unusual(text.rstrip("/").rpartition("/")[0] for text in _texts(value))
+        return unusual_folders(text.rstrip("/").rpartition("/")[0] for text in _texts(value))
     if path[-1] in ("sources", "dev-mode-dirs"):
-        return _unusual(_texts(value))
+        return unusual_folders(_texts(value))
     if path[-2] == "sources":
         return None if path[-1] in _USUAL and value == "" else json.dumps(value, default=str)
     return _named(_texts(value)) if path[-2] == "force-include" else None
 
 
-def _unusual(texts: Iterator[str]) -> str | None:
+def unusual_folders(texts: Iterator[str]) -> str | None:
+    """The folders of a list that are not usual; None where all are."""
     found = sorted({text.rstrip("/") for text in texts} - _USUAL)
     return json.dumps(found) if found else None
 
 
 def _named(texts: Iterator[str]) -> str | None:
     """The names, or targets, that would stand as a module that tests or the gate rely on."""
-    found = sorted(text for text in texts if _is_guarded(text.lstrip("/").replace(".", "/").partition("/")[0]))
+    found = sorted(text for text in texts if pins.is_in_the_way(text.lstrip("/").replace(".", "/").partition("/")[0]))
     return json.dumps(found) if found else None
-
-
-def _is_guarded(module: str) -> bool:
-    return pins.guards(module) or is_relied_on(module)
 
 
 def _texts(value: object) -> Iterator[str]:

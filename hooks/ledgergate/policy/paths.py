@@ -13,6 +13,14 @@ from ledgergate.policy.globs import Predicate, compile_globs, fold_path
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Policy
 from ledgergate.policy.partly import form_of
 
+# What Python imports a file by.
+MODULE_ENDINGS = (".py", ".pyw", ".pyc", ".so", ".pyd")
+
+
+def is_pytest_file(name: str) -> bool:
+    """Whether pytest takes a file of this name for tests, unless it is told otherwise."""
+    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+
 
 class PathClass(Enum):
     """What a path is to the policy. Members stand in order: a path that fits several is the first of them."""

@@ -39,6 +39,11 @@ def guards(requirement: str) -> bool:
     return _GUARDED.search(re.sub(r"[._]+", "-", requirement.lower())) is not None
 
 
+def is_in_the_way(package: str) -> bool:
+    """Whether a package or module of this name would stand for a guarded one, or for what test tools import."""
+    return guards(package) or is_relied_on(package)
+
+
 def is_indirect(requirement: str) -> bool:
     """Whether a line brings in requirements that stand elsewhere, of which any could be guarded."""
     return requirement.startswith(("-", "{", "file:")) or "${" in requirement

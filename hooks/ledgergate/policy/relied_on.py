@@ -45,9 +45,14 @@ def is_imported(module: str) -> bool:
 
 def is_relied_on(package: str) -> bool:
     """Whether tests or the gate rely on a package or module, by its name: case, `-` and `_` do not count."""
-    name = re.sub(r"[-_.]+", "_", package.strip().lower())
+    name = module_of(package)
     name = _CALLED_OTHERWISE.get(name, name)
     return is_anywhere(name) or is_imported(name)
+
+
+def module_of(package: str) -> str:
+    """The module that a package would bring, to go by its name alone: in small letters, with `_` for `-` and `.`."""
+    return re.sub(r"[-_.]+", "_", package.strip().lower())
 
 
 def is_npm_runner(package: str) -> bool:

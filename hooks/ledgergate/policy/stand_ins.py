@@ -13,11 +13,11 @@ from typing import NamedTuple, Protocol
 from ledgergate.policy import pins, relied_on
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.installed import is_standing_command
+from ledgergate.policy.paths import MODULE_ENDINGS, is_pytest_file
 
 # Folders named like these are where projects keep their tests, or hold no code.
 _NO_SHADOW = frozenset({"test", "this", "antigravity", "idlelib", "turtledemo"})
 _STANDARD = sys.stdlib_module_names - _NO_SHADOW
-_MODULES = (".py", ".pyw", ".pyc", ".so", ".pyd")
 _PROGRAMS = (".exe", ".bat", ".cmd", ".com", ".ps1")
 _PACKAGE = "__init__"
 _SHORT_NAME = re.compile(r"[^.~]{1,6}~\d(?:\.[^.]{1,3})?")
@@ -73,7 +73,7 @@ def taken_in_place_of(
         return "on a disk of Windows it may be the short name of another file"
     if folded.endswith(".pth"):
         return "Python would run it where it is installed" if _is_import_root(trees, folder) else None
-    if folded.endswith(_MODULES) and stem == _PACKAGE:
+    if folded.endswith(MODULE_ENDINGS) and stem == _PACKAGE:
         folder, _, stem = folder.rpartition("/")
         stem = fold_path(stem)
     elif not (_is_module(folded) or (is_link and not dot)):
@@ -85,7 +85,7 @@ def taken_in_place_of(
 
 def _is_module(folded: str) -> bool:
     """Whether a file of this name can be imported: `gunicorn.conf.py` cannot, `yaml.cpython-311.so` can."""
-    return folded.endswith(_MODULES) and (folded.endswith((".so", ".pyd")) or folded.count(".") == 1)
+    return folded.endswith(MODULE_ENDINGS) and (folded.endswith((".so", ".pyd")) or folded.count(".") == 1)
 
 
 def _is_taken(trees: Trees, folder: str, module: str, needed: Callable[[], Collection[str]]) -> bool:
@@ -105,8 +105,4 @@ def _is_import_root(trees: Trees, folder: str) -> bool:
     if not folder:
         return True
     names = () if trees.is_package(folder) else trees.head.names(folder)
-    return any(_is_imported_by_pytest(name) or trees.is_package(f"{folder}/{name}") for name in names)
-
-
-def _is_imported_by_pytest(name: str) -> bool:
-    return name == "conftest.py" or (name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")))
+    return any(name == "conftest.py" or is_pytest_file(name) or trees.is_package(f"{folder}/{name}") for name in names)

@@ -9,10 +9,9 @@ from configparser import ConfigParser
 from configparser import Error as IniError
 
 from ledgergate.policy import pins
-from ledgergate.policy.import_roots import folders, package_dir
+from ledgergate.policy.import_roots import package_dir, unusual_folders
 from ledgergate.policy.installed import is_open_folder, is_standing_command, is_test_group, stands_in
 from ledgergate.policy.pins import Part
-from ledgergate.policy.relied_on import is_relied_on
 
 Sections = Mapping[str, Mapping[str, str]]
 
@@ -153,10 +152,10 @@ def _guarded_value(section: str, key: str, value: str) -> str | None:
         return value.strip()
     if (section, key) in _INSTALLED or section in ("options.data_files", "files"):
         return _installed_lines(key, value)
-    if (section, key) == ("metadata", "name") and (pins.guards(value) or is_relied_on(value)):
+    if (section, key) == ("metadata", "name") and pins.is_in_the_way(value):
         return value.strip()
     if section.startswith("options.packages.find") and key == "where":
-        return folders(iter(re.split(r"[,\s]+", value.strip())))
+        return unusual_folders(iter(re.split(r"[,\s]+", value.strip())))
     if (section, key) == ("options", "package_dir"):
         pairs = (line.partition("=") for line in re.split(r"[,\n]", value) if line.strip())
         moved = [package_dir(package.strip(), folder.strip()) for package, _, folder in pairs]

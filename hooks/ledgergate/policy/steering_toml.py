@@ -13,7 +13,7 @@ from ledgergate.policy.pins import Part
 from ledgergate.policy.relied_on import is_npm_runner, is_npm_version, is_relied_on
 from ledgergate.policy.steering_ini import ini_parts
 from ledgergate.policy.steering_lines import is_plain_version
-from ledgergate.policy.task_settings import TablePath, in_a_runner, of_test_runs
+from ledgergate.policy.task_settings import TablePath, in_a_runner, of_test_runs, texts_in
 
 # Where entry points are declared, and what tells which files a package installs.
 _ENTRY_POINTS: tuple[TablePath, ...] = (
@@ -109,7 +109,7 @@ def _steering(path: TablePath, value: object) -> Iterator[Part]:
         yield path, moved
     elif requirements_at(path) is not None:
         yield from _pins(path, value)
-    elif _is_command(path) or _installs(path, value) or (path in _NAMES and _is_guarded(str(value))):
+    elif _is_command(path) or _installs(path, value) or (path in _NAMES and pins.is_in_the_way(str(value))):
         yield path, _canonical(value)
 
 
@@ -148,11 +148,7 @@ def _is_tool_elsewhere(path: TablePath, value: object) -> bool:
     """Whether mise is told of a guarded tool, or to take one from somewhere instead of a version of it."""
     if path[:3] != ("tool", "mise", "tools"):
         return False
-    return any(map(pins.guards, path[3:])) or not all(map(is_plain_version, _texts(value)))
-
-
-def _is_guarded(package: str) -> bool:
-    return pins.guards(package) or is_relied_on(package)
+    return any(map(pins.guards, path[3:])) or not all(map(is_plain_version, texts_in(value)))
 
 
 def _is_npm_elsewhere(path: TablePath, value: object) -> bool:
@@ -186,20 +182,11 @@ def _installs(path: TablePath, value: object) -> bool:
     table = next((table for table in _PACKAGING if path[: len(table)] == table), None)
     if table is None or any(name.startswith(("exclude", "package-data")) for name in path):
         return False
-    texts = list(_texts(value))
+    texts = list(texts_in(value))
     if "external-data" in path or (path[-2] in _MAPS and any(map(is_open_folder, texts))):
         return True
     is_command = path[-1] in ("script-files", "scripts") or (path[-2] == "data-files" and is_open_folder(path[-1]))
     return any(stands_in(text, as_command=is_command) for text in (*path[len(table) :], *texts))
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Every text in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
 
 
 def _lists_requirements(path: TablePath, value: object) -> bool:

@@ -80,7 +80,7 @@ def _connected(tasks: set[TablePath], values: Mapping[TablePath, object]) -> set
     for path, value in values.items():
         task = _task(path)
         if task is not None and not _only_tells(path):
-            bodies.setdefault(task, []).extend(_texts(value))
+            bodies.setdefault(task, []).extend(texts_in(value))
     found = set(tasks)
     size = -1
     while len(found) != size:
@@ -115,12 +115,13 @@ def _called(texts: Iterable[str]) -> Iterator[str]:
             yield from (word for at, word in enumerate(words) if at == 0 or words[at - 1] in _CALLS)
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts_in(value: object) -> Iterator[str]:
+    """Every text in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
+            yield from texts_in(inner)
 
 
 def _task(path: TablePath) -> TablePath | None:

@@ -13,6 +13,7 @@ from ledgergate.errors import LedgergateError
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.ledger import Row, read_ledger, split_id
 from ledgergate.policy import POLICY_PATH, PathClass, Policy, classify, ledger_paths, read_policy
+from ledgergate.policy.paths import is_pytest_file
 from ledgergate.values import display_path
 
 OUTSIDE = ("quarantine", "draft")
@@ -64,9 +65,7 @@ class Drafts:
         if not self._scope.policy.agent_new_tests or not text.startswith(self._root):
             return False
         path = text[len(self._root) :].replace(os.sep, "/")
-        name = path.rpartition("/")[2]
-        is_test = name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
-        is_test = is_test and classify(self._scope.policy, path) is PathClass.TEST
+        is_test = is_pytest_file(path.rpartition("/")[2]) and classify(self._scope.policy, path) is PathClass.TEST
         return is_test and path not in self._classified
 
     @cached_property

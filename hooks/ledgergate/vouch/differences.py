@@ -13,7 +13,7 @@ from ledgergate.git import Entry, PathChange
 from ledgergate.ledger import Row, RowDifference, compare
 from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
-from ledgergate.policy.paths import PathClass, classify, is_partly_protected
+from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_partly_protected
 from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
@@ -27,13 +27,9 @@ _RUN_BY_NAME = (
 )
 # What a runner or an interpreter reads unasked, were it to lie among the seeds.
 _IMPORTABLE = (
-    ".py",
-    ".pyw",
-    ".pyc",
+    *MODULE_ENDINGS,
     ".pyi",
-    ".pyd",
     ".pth",
-    ".so",
     ".dll",
     ".dylib",
     ".egg",

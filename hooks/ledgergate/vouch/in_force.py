@@ -7,11 +7,11 @@ from functools import cached_property
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze import FreezeLedger
 from ledgergate.ledger import Row
-from ledgergate.policy.paths import PathClass, classify
+from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.differences import find_differences
 
-_CODE = (".py", ".pyw", ".pyc", ".pyd", ".pth", ".so", ".dll", ".dylib")
+_CODE = (*MODULE_ENDINGS, ".pth", ".dll", ".dylib")
 
 
 class InForce:
