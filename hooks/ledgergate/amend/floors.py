@@ -40,7 +40,7 @@ def fixtures_floor(rows: Iterable[Row], frozen: FreezeLedger, now: datetime) -> 
 
 
 def _may_skip(freeze: Freeze, now: datetime) -> bool:
-    return freeze.lane in (None, LANE) and freeze.expires_utc is not None and freeze.expires_utc > now
+    return freeze.lane in (None, LANE) and not freeze.is_expired(now)
 
 
 def _frozen_cases(row: Row, freezes: Iterable[Freeze]) -> int:

@@ -20,11 +20,7 @@ from ledgergate.values import display_text
 @held_options
 def command(
     ids: tuple[str, ...],
-    class_: str | None,
-    artifacts: tuple[str, ...],
-    invariant: str | None,
-    seeds: str | None,
-    inline: bool,
+    wish: Wish,
 ) -> int:
     """Append draft rows for new tests, for agents and humans.
 
@@ -36,7 +32,7 @@ def command(
         return ExitCode.JUDGED
     recognise = client_actor(desk.repository)
     source = "agent" if any(recognise(identity).is_agent for identity in desk.identities) else "human"
-    amendment = plan_drafts(desk.view, ids, Wish(class_, artifacts, invariant, seeds, inline), source)
+    amendment = plan_drafts(desk.view, ids, wish, source)
     status = carry_out(desk, amendment, None, ())
     if status == ExitCode.OK:
         what = "it" if len(ids) == 1 else "them"

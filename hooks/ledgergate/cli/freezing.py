@@ -77,7 +77,7 @@ def frozen_ids(desk: Desk) -> Callable[[str], bool]:
     if not os.path.lexists(file_at(desk.repository, desk.policy.freeze_ledger)):
         return lambda _: False
     moment = now()
-    frozen = [one for one in read_working_freezes(desk)[0].freezes if one.expires_utc and one.expires_utc > moment]
+    frozen = [one for one in read_working_freezes(desk)[0].freezes if not one.is_expired(moment)]
     return lambda id_: any(one.names(id_) for one in frozen)
 
 

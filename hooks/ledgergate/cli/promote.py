@@ -26,11 +26,7 @@ from ledgergate.values import display_path
 def command(
     ids: tuple[str, ...],
     to: str | None,
-    class_: str | None,
-    artifacts: tuple[str, ...],
-    invariant: str | None,
-    seeds: str | None,
-    inline: bool,
+    wish: Wish,
     golden_to: str | None,
     seeds_to: str | None,
     yes: bool,
@@ -45,11 +41,11 @@ def command(
     desk = open_desk("promote")
     if desk is None:
         return ExitCode.JUDGED
-    wish = PromotionWish(to, Wish(class_, artifacts, invariant, seeds, inline), golden_to, seeds_to)
-    amendment = plan_promotion(desk.view, ids, wish)
+    amendment = plan_promotion(desk.view, ids, PromotionWish(to, wish, golden_to, seeds_to))
     new_ids = [change.new.id for change in amendment.changes if change.new is not None]
-    first = [*dict.fromkeys(map(_edit, golden_mentions(amendment)))]
-    edited = {mention.file for mention in golden_mentions(amendment)}
+    mentions = list(golden_mentions(amendment))
+    first = [*dict.fromkeys(map(_edit, mentions))]
+    edited = {mention.file for mention in mentions}
     pinned = {new.id.partition("::")[0] for _, new, *_ in amendment.changes if new is not None and new.is_inline}
     if edited & pinned:
         names = typed(desk.repository, sorted(edited & pinned))

@@ -19,11 +19,7 @@ from ledgergate.errors import ExitCode, UsageError
 @approval_options
 def command(
     ids: tuple[str, ...],
-    class_: str | None,
-    artifacts: tuple[str, ...],
-    invariant: str | None,
-    seeds: str | None,
-    inline: bool,
+    wish: Wish,
     remove: bool,
     yes: bool,
     contract: str | None,
@@ -34,7 +30,6 @@ def command(
     they would be held to is shown, and asked for once.
     """
     approval = Approval.of(yes, contract)
-    wish = Wish(class_, artifacts, invariant, seeds, inline)
     if remove and wish != Wish():
         raise UsageError("--remove leaves no row, so that nothing else can be said about it")
     desk = open_desk("release")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,10 +12,11 @@ from typing import Literal, NamedTuple
 import click
 
 from ledgergate.cli.lane_progress import shown_on_stderr
-from ledgergate.errors import ExitCode, LedgergateError
+from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository
 from ledgergate.git.checked_out import check_out
 from ledgergate.hosts.moments import now
+from ledgergate.hosts.output import show_score
 from ledgergate.lanes.basis import Basis
 from ledgergate.lanes.inputs import inputs_of
 from ledgergate.lanes.judging import read_all, score_run
@@ -25,7 +24,7 @@ from ledgergate.lanes.lock import render_lock
 from ledgergate.lanes.running import Tested, lanes_in_order, run_lanes
 from ledgergate.lanes.stale import stale_after, stale_before
 from ledgergate.lanes.store import EvidenceStore
-from ledgergate.report.score import is_green, render_score_json, render_score_text
+from ledgergate.report.score import render_score_json
 from ledgergate.score import Score
 from ledgergate.values import Finding
 
@@ -45,12 +44,8 @@ class _Ran(NamedTuple):
 def command(clean: bool, base: str | None, output: Literal["text", "json"], all_findings: bool) -> int:
     """Run the lanes of the policy on HEAD, and print the score. The exit status is 0 for the decision allow alone."""
     with _interrupted_by_signals():
-        score, shown = _run(clean=clean, base=base)
-    if output == "text":
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        shown = render_score_text(score, all_findings=all_findings, colour=colour)
-    sys.stdout.write(shown)
-    return ExitCode.OK if is_green(score) else ExitCode.JUDGED
+        score, kept = _run(clean=clean, base=base)
+    return show_score(score, kept if output == "json" else None, all_findings=all_findings)
 
 
 def _run(*, clean: bool, base: str | None) -> tuple[Score, str]:

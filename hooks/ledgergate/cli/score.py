@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Literal
 
 import click
 
-from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import DiskTree
 from ledgergate.freeze import read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
+from ledgergate.hosts.output import show_score
 from ledgergate.lanes.here import agreeing, judged_here
 from ledgergate.lanes.inputs import Inputs
 from ledgergate.ledger.digests import file_digest
 from ledgergate.policy import POLICY_PATH, Policy, read_policy
-from ledgergate.report.score import is_green, render_score_json, render_score_text
+from ledgergate.report.score import render_score_json
 from ledgergate.score import read_lane_reports, score
 from ledgergate.score.lane_report import LaneReport, Unreadable
 
@@ -59,12 +58,8 @@ def command(
         freeze_ledger=_digest(ledger_data),
         reports=tuple((name, _digest(data)) for name, data in sorted(read.items())),
     )
-    if output == "json":
-        sys.stdout.write(render_score_json(result, inputs))
-    else:
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        sys.stdout.write(render_score_text(result, all_findings=all_findings, colour=colour))
-    return ExitCode.OK if is_green(result) else ExitCode.JUDGED
+    rendered = render_score_json(result, inputs) if output == "json" else None
+    return show_score(result, rendered, all_findings=all_findings)
 
 
 def _lanes(name: str, data: bytes | None) -> tuple[LaneReport | Unreadable, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Literal
@@ -14,6 +13,7 @@ from ledgergate.cli.working import has_uncommitted_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
+from ledgergate.hosts.output import may_colour
 from ledgergate.report.board import Board, count_rows, frozen, goldens_of, quarantined, unclassified
 from ledgergate.report.board_text import print_board_tables, render_board_json, render_board_text
 
@@ -27,7 +27,7 @@ def command(revision: str, collected: str | None, output: Literal["text", "json"
     board = _board(revision, None if collected is None else _ids(collected))
     if output == "json":
         sys.stdout.write(render_board_json(board))
-    elif sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+    elif may_colour():
         print_board_tables(board, sys.stdout)
     else:
         sys.stdout.write(render_board_text(board))

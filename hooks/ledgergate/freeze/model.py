@@ -61,6 +61,10 @@ class Freeze(NamedTuple):
         """`sha256:<hex>` of the canonical JSON of the whole mapping: what an approval of the freeze names."""
         return fingerprint(self.fields)
 
+    def is_expired(self, now: datetime) -> bool:
+        """Whether its time is over; one that cannot be read never began. `now` has a time zone."""
+        return self.expires_utc is None or self.expires_utc <= now
+
     def names(self, case: str) -> bool:
         """Whether it means this case of a report: by its exact id, or by the function's name in the file.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
-from ledgergate.errors import ExitCode, LedgergateError, UsageError, run
+from ledgergate.errors import LedgergateError, UsageError, run
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,10 +23,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _show_score() -> int:
     """Reports are scored anew: a freeze may have ended since they were made."""
     from ledgergate.hosts.moments import now
+    from ledgergate.hosts.output import show_score
     from ledgergate.hosts.pushed import pushed_basis
     from ledgergate.lanes.judging import read_all, score_run
     from ledgergate.lanes.store import EvidenceStore
-    from ledgergate.report.score import is_green, render_score_text
 
     clock = now()
     basis = pushed_basis(clock)
@@ -40,7 +39,4 @@ def _show_score() -> int:
             f"No evidence is kept for the tree {basis.tree[:12]} of {basis.commit[:12]}.",
             remedy="Agent, human: check that commit out, run `ledgergate run`, and push again.",
         )
-    score = score_run(basis, read_all(reports), clock)
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    sys.stdout.write(render_score_text(score, all_findings=False, colour=colour))
-    return ExitCode.OK if is_green(score) else ExitCode.JUDGED
+    return show_score(score_run(basis, read_all(reports), clock))

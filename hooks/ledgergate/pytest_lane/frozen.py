@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze import Freeze, FreezeLedger
-
-if TYPE_CHECKING:
-    from ledgergate.evidence import DiskTree
 
 
 class Freezes:
@@ -35,27 +31,16 @@ class Freezes:
 
     def _holds(self, freeze: Freeze) -> bool:
         if freeze.id not in self._holding:
-            self._holding[freeze.id] = _is_in_force(freeze, self._now) and _is_unbroken(self._root, freeze)
+            is_in_force = bool(freeze.owner) and not freeze.is_expired(self._now)
+            self._holding[freeze.id] = is_in_force and _is_unbroken(self._root, freeze)
         return self._holding[freeze.id]
-
-
-def _is_in_force(freeze: Freeze, now: datetime) -> bool:
-    from ledgergate.score.frozen import is_expired
-
-    return bool(freeze.owner) and not is_expired(freeze, now)
 
 
 def _is_unbroken(root: Path, freeze: Freeze) -> bool:
     from ledgergate.evidence import DiskTree
-    from ledgergate.freeze.signature import broken_signature
+    from ledgergate.freeze.signature import broken_signature, tree_reader
 
-    tree = DiskTree(root)
     try:
-        return broken_signature(freeze, lambda path: _regular(tree, path)) is None
+        return broken_signature(freeze, tree_reader(DiskTree(root))) is None
     except LedgergateError:
         return False
-
-
-def _regular(tree: DiskTree, path: str) -> bytes | None:
-    entry = tree.entry(path)
-    return tree.read_entry(entry) if entry is not None and entry.is_file else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import NamedTuple
 
 from ledgergate.freeze import Freeze
@@ -19,11 +18,6 @@ class Frozen(NamedTuple):
 
     def names(self, case: str) -> bool:
         return self.freeze.names(case)
-
-
-def is_expired(freeze: Freeze, now: datetime) -> bool:
-    """Whether its time is over; one that cannot be read never began."""
-    return freeze.expires_utc is None or freeze.expires_utc <= now
 
 
 def by_lane(freezes: Iterable[Freeze], reports: Mapping[str, LaneReport | Unreadable]) -> dict[str, list[Freeze]]:

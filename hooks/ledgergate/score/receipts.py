@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ledgergate.freeze import Freeze
 from ledgergate.score.classify import freeze_problems
-from ledgergate.score.frozen import Frozen, by_lane, is_expired
+from ledgergate.score.frozen import Frozen, by_lane
 from ledgergate.score.lane_report import LaneReport, Unreadable
 from ledgergate.score.shards import lanes_of
 
@@ -39,4 +39,4 @@ def _has_receipt(
         return False
     if all(receipt.id != freeze.id for receipt in report.receipts):
         return False
-    return not any(freeze_problems(report, Frozen(freeze, is_expired(freeze, now), broken(freeze))))
+    return not any(freeze_problems(report, Frozen(freeze, freeze.is_expired(now), broken(freeze))))

@@ -11,7 +11,7 @@ from ledgergate.policy.model import Policy
 from ledgergate.rules import finding
 from ledgergate.score.classify import CHECK, LaneScore, Wanted, classify
 from ledgergate.score.decide import Decision, decide
-from ledgergate.score.frozen import Frozen, by_lane, is_expired
+from ledgergate.score.frozen import Frozen, by_lane
 from ledgergate.score.lane_report import LaneReport, Unreadable
 from ledgergate.score.shards import lanes_of
 from ledgergate.values import Finding, State, fold
@@ -95,7 +95,7 @@ def score(
         findings=(*beside, *_unsaid(beside, [problem for lane in scores for problem in lane.findings])),
         floors=tuple((lane.lane, Floor(settings.floor(lane.lane), lane.executed)) for lane in scores),
         freezes=tuple(
-            FreezeScore(freeze.id, is_expired(freeze, now), freeze.expires_utc, freeze.owner)
+            FreezeScore(freeze.id, freeze.is_expired(now), freeze.expires_utc, freeze.owner)
             for freeze in ledger.freezes
         ),
     )
@@ -108,7 +108,7 @@ def _unsaid(beside: Sequence[Finding], of_lanes: Sequence[Finding]) -> Iterator[
 
 
 def _frozen(freeze: Freeze, now: datetime, broken: Callable[[Freeze], str | None]) -> Frozen:
-    return Frozen(freeze, is_expired(freeze, now), broken(freeze))
+    return Frozen(freeze, freeze.is_expired(now), broken(freeze))
 
 
 def _unknown_lane(lane: str, report: LaneReport | Unreadable) -> LaneScore:
