@@ -88,6 +88,14 @@ def test_free(project: Project, edits: list[Edit]) -> None:
 PACKAGES = {"tests/__init__.py": "", "lib/test_lib.py": "", "tests/data/test_case/1.txt": "", "lib/test_part/x.py": ""}
 
 
+@pytest.fixture
+def packages(project: Project) -> Project:
+    """The project with packages and folders whose names new tests could take."""
+    project.repo.commit({**PACKAGES, "tests/test_cafe\u0301.py": ""}, "packages")
+    project.repo.git("branch", "-f", "main")
+    return project
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -103,13 +111,11 @@ PACKAGES = {"tests/__init__.py": "", "lib/test_lib.py": "", "tests/data/test_cas
         "tests/sub./test_new.py",
     ],
 )
-def test_the_place_of_another(project: Project, path: str) -> None:
-    project.repo.commit({**PACKAGES, "tests/test_cafe\u0301.py": ""}, "packages")
-    project.repo.git("branch", "-f", "main")
-    project.repo.stage_blob(path, SOURCE.encode())
-    assert states(project.staged({}, AGENT), "write-path") == {State.FAIL}
-    project.repo.commit(message="an agent's", trailers=(SIGNALLED,))
-    assert states(project.between("main", "topic"), "write-path") == {State.FAIL}
+def test_the_place_of_another(packages: Project, path: str) -> None:
+    packages.repo.stage_blob(path, SOURCE.encode())
+    assert states(packages.staged({}, AGENT), "write-path") == {State.FAIL}
+    packages.repo.commit(message="an agent's", trailers=(SIGNALLED,))
+    assert states(packages.between("main", "topic"), "write-path") == {State.FAIL}
 
 
 @pytest.mark.parametrize(
@@ -122,10 +128,8 @@ def test_the_place_of_another(project: Project, path: str) -> None:
         "tests/test_\u00e9.py",
     ],
 )
-def test_a_place_of_its_own(project: Project, path: str) -> None:
-    project.repo.commit({**PACKAGES, "tests/test_cafe\u0301.py": ""}, "packages")
-    project.repo.git("branch", "-f", "main")
-    assert project.staged({path: SOURCE}, AGENT).findings == ()
+def test_a_place_of_its_own(packages: Project, path: str) -> None:
+    assert packages.staged({path: SOURCE}, AGENT).findings == ()
 
 
 @pytest.mark.parametrize(

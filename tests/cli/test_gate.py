@@ -55,14 +55,17 @@ rows:
 """
 
 
+FILES = {
+    "tests/test_a.py": SUITE,
+    "tests/golden.txt": "1",
+    "tests/seeds/one": "1",
+    "tests/ledger.yaml": LEDGER,
+}
+
+
 @pytest.fixture
 def folder(repo: Repo) -> Repo:
-    for path, content in {
-        "tests/test_a.py": SUITE,
-        "tests/golden.txt": "1",
-        "tests/seeds/one": "1",
-        "tests/ledger.yaml": LEDGER,
-    }.items():
+    for path, content in FILES.items():
         repo.write(path, content)
     return repo
 
@@ -212,12 +215,7 @@ class TestWhichTreeAReportIsAbout:
         assert self.rules(folder) == set()
 
     def test_without_a_commit_all_have_to_agree(self, repo: Repo) -> None:
-        for path, content in {
-            "tests/test_a.py": SUITE,
-            "tests/golden.txt": "1",
-            "tests/seeds/one": "1",
-            "tests/ledger.yaml": LEDGER,
-        }.items():
+        for path, content in FILES.items():
             repo.write(path, content)
         self.write(repo, "a" * 40)
         self.write(repo, "a" * 40, "same.json")

@@ -7,6 +7,7 @@ import pytest
 from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify, is_partly_protected, may_agent_write
 from ledgergate.policy.protected import protected_difference
+from support.settings import edit
 
 HATCH = '[envs.test]\ndependencies = ["rich"]\n[envs.test.scripts]\nrun = "pytest"\n'
 REQUIREMENTS = "requests>=2  # http\npytest==8.3 \\\n    --hash=sha256:00\n"
@@ -61,9 +62,8 @@ MISE = '[tools]\npython = "3.12"\n[tasks.test]\nrun = "pytest"\n[tasks.docs]\nru
     ],
 )
 def test_a_humans(path: str, text: str, old: str, new: str) -> None:
-    assert old in text
     assert classify(Policy(), path) is PathClass.PROTECTED
-    assert protected_difference(path, text.encode(), text.replace(old, new, 1).encode())
+    assert edit(path, text, old, new)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,7 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
     ],
 )
 def test_anyones(path: str, text: str, old: str, new: str) -> None:
-    assert old in text
-    assert protected_difference(path, text.encode(), text.replace(old, new, 1).encode()) is None
+    assert edit(path, text, old, new) is None
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
+from support.settings import edit
 
 PYPROJECT = """\
 [build-system]
@@ -144,11 +145,6 @@ INSTALLING = [
 
 # An environment of tox that runs no tests.
 LINT = "[testenv:lint]\ndescription = looks at code and tests\ndeps = ruff\ncommands = ruff check src tests\n"
-
-
-def edit(path: str, text: str, old: str, new: str) -> str | None:
-    assert old in text
-    return protected_difference(path, text.encode(), text.replace(old, new, 1).encode())
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledgergate.policy.protected import protected_difference
+from support.settings import edit
 
 MAKEFILE = """\
 # how to build
@@ -63,11 +64,6 @@ def _run(session):
 '''
 
 
-def changed(path: str, text: str, old: str, new: str) -> str | None:
-    assert old in text
-    return protected_difference(path, text.encode(), text.replace(old, new, 1).encode())
-
-
 @pytest.mark.parametrize(
     ("path", "text", "old", "new"),
     [
@@ -109,7 +105,7 @@ def changed(path: str, text: str, old: str, new: str) -> str | None:
     ],
 )
 def test_a_humans(path: str, text: str, old: str, new: str) -> None:
-    assert changed(path, text, old, new)
+    assert edit(path, text, old, new)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +135,7 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
     ],
 )
 def test_anyones(path: str, text: str, old: str, new: str) -> None:
-    assert changed(path, text, old, new) is None
+    assert edit(path, text, old, new) is None
 
 
 def test_sessions_that_become_a_text() -> None:
@@ -153,7 +149,7 @@ def test_sessions_that_become_a_text() -> None:
 
 def test_a_file_without_tests_is_anyones() -> None:
     text = "docs:\n\tsphinx-build docs\n"
-    assert changed("Makefile", text, "docs:", "include more.mk\nSHELL = bash\ndocs:") is None
+    assert edit("Makefile", text, "docs:", "include more.mk\nSHELL = bash\ndocs:") is None
 
 
 @given(text=st.text(alphabet=" \t\n#:=@[]\\.PHONYtest", max_size=60), path=st.sampled_from(["Makefile", "noxfile.py"]))
