@@ -21,7 +21,7 @@ _HUMAN = f"Human: {OWN_COMMIT}."
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
-    twins, moves = Twins(case.change.head), _moves(case.change.edits)
+    twins, moves = Twins(case.change.head), _undone_moves(case.change.edits)
     for change in case.change.edits:
         is_kept = _is_kept_from_agents(case, change)
         taken = None if is_kept else _why_taken(case, twins, change)
@@ -38,34 +38,32 @@ def check(case: Case) -> Iterator[Finding]:
             )
         elif state is not None:
             done = "added" if change.old is None else "removed" if change.new is None else "edited"
-            move = next((move for move in moves if change.path in move), None)
             yield finding(
                 "write-path",
                 CHECK,
                 f"It was {done} below the tests, outside what agents may write "
                 f"({case.policy.drafts} and the policy's agent_write_paths).",
                 state=state,
-                remedy=_undo_move(*move)
-                if move is not None
-                else _remedy(done, case.policy.drafts, keep=done == "edited" and _brings_tests(case, change)),
+                remedy=moves.get(change.path) or _remedy(case, change, done),
                 path=change.path,
                 subject=change.path,
             )
 
 
-def _remedy(done: str, drafts: str, *, keep: bool) -> str:
+def _remedy(case: Case, change: PathChange, done: str) -> str:
+    drafts = case.policy.drafts
     if done == "added":
         return (
             f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
             "append a row for each of its tests (or let `ledgergate draft` do it):\n"
             f"{_draft_row(drafts)}\n{_HUMAN}"
         )
-    first = (
-        f"first copy the tests that you added into a new file below {drafts}, and give each a row with "
-        "`ledgergate draft FILE::NAME`; then "
-        if keep
-        else ""
-    )
+    first = ""
+    if done == "edited" and _brings_tests(case, change):
+        first = (
+            f"first copy the tests that you added into a new file below {drafts}, and give each a row with "
+            "`ledgergate draft FILE::NAME`; then "
+        )
     return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{_HUMAN}"
 
 
@@ -76,18 +74,20 @@ def _draft_row(drafts: str) -> str:
     return "\n".join(f"  {line.rstrip()}" for line in row_lines(own_draft(f"{drafts}FILE.py::NAME")))
 
 
-def _undo_move(old: str, new: str) -> str:
+def _undone_moves(edits: Iterable[PathChange]) -> dict[str, str]:
+    """How to undo the moves of files that kept their bytes, by the old path and by the new; only of printable paths."""
     from shlex import quote
 
-    return f"Agent: undo the move with `git mv {quote(new)} {quote(old)}`, and ask your human for it.\n{_HUMAN}"
-
-
-def _moves(edits: Iterable[PathChange]) -> list[tuple[str, str]]:
-    """Files that became another path and kept their bytes, each as the old path and the new; only printable ones."""
     edits = [one for one in edits if one.path.isprintable()]
     gone = {one.old.oid: one.path for one in edits if one.new is None and one.old is not None and one.old.is_file}
-    came = [(one.new.oid, one.path) for one in edits if one.old is None and one.new is not None and one.new.is_file]
-    return [(gone[oid], path) for oid, path in came if oid in gone]
+    remedies: dict[str, str] = {}
+    for one in edits:
+        old = gone.get(one.new.oid) if one.old is None and one.new is not None and one.new.is_file else None
+        if old is not None:
+            undo = f"Agent: undo the move with `git mv {quote(one.path)} {quote(old)}`, and ask your human for it."
+            remedies.setdefault(old, f"{undo}\n{_HUMAN}")
+            remedies[one.path] = f"{undo}\n{_HUMAN}"
+    return remedies
 
 
 def _brings_tests(case: Case, change: PathChange) -> bool:

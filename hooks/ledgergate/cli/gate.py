@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable, Sequence
 from datetime import UTC
 from pathlib import Path
@@ -17,7 +16,7 @@ from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
 from ledgergate.lanes.here import named_tree_is_tested
-from ledgergate.lanes.results import read_reports
+from ledgergate.lanes.results import open_regular, read_reports
 from ledgergate.ledger import Ledger, read_ledger
 from ledgergate.policy.model import REMOTE_REVIEW
 from ledgergate.report import Format
@@ -90,10 +89,8 @@ def _ledger_findings(ledger: Ledger | FreezeLedger) -> tuple[Finding, ...]:
 
 def _read(path: str, rule: str) -> bytes:
     try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):
-            # A pipe that nobody writes to would be waited for.
-            raise LedgergateError(rule, "it cannot be read: it is no regular file", path=path)
-        return Path(path).read_bytes()
+        with open_regular(path) as stream:
+            return stream.read()
     except OSError as error:
         raise LedgergateError(rule, f"it cannot be read: {error.strerror or error}", path=path) from error
 

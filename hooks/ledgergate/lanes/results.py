@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
@@ -33,13 +34,17 @@ def read_reports(paths: Iterable[str]) -> Reports:
 
 def _read_file(path: str) -> Reports:
     try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):
-            # A pipe that nobody writes to would be waited for.
-            return Reports((JUnitReport(path, {}, (), None, "it is no regular file"),))
-        with Path(path).open("rb") as stream:
+        with open_regular(path) as stream:
             return read_report(path, stream)
     except (OSError, ValueError) as error:
         return Reports((JUnitReport(path, {}, (), None, f"{getattr(error, 'strerror', None) or error}"),))
+
+
+def open_regular(path: str) -> BufferedReader:
+    """A file to read from; `OSError` for what is none: a pipe that nobody writes to would be waited for."""
+    if not stat.S_ISREG(Path(path).stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    return Path(path).open("rb")
 
 
 def read_report(source: str, stream: BufferedReader) -> Reports:

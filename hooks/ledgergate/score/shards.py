@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from itertools import count, islice
 from typing import TypeVar
 
 from ledgergate.score.lane_report import LaneReport, Receipt, Unreadable
@@ -46,12 +46,13 @@ def _fault(parts: Sequence[LaneReport]) -> str | None:
     if len(totals) > 1:
         return "its reports disagree about how many shards there are"
     (total,) = totals
-    lacking = (total or 0) - len(set(shards))
-    if lacking:
-        first = islice((shard for shard in range(1, (total or 0) + 1) if shard not in shards), _MOST_NAMED)
+    present = {shard for shard in shards if shard is not None}
+    lacking = (total or 0) - len(present)
+    if lacking > 0:
+        first = islice((shard for shard in count(1) if shard not in present), min(lacking, _MOST_NAMED))
         more = f" and {lacking - _MOST_NAMED} more" if lacking > _MOST_NAMED else ""
         return f"of {total} shards these are missing: {', '.join(map(str, first))}{more}"
-    if len(shards) != len(set(shards)):
+    if len(shards) != len(present):
         doubled = sorted({shard for shard in shards if shard and shards.count(shard) > 1})
         return f"these shards are reported more than once: {', '.join(map(str, doubled))}"
     if len({part.tree for part in parts}) > 1:
