@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ledgergate.source.asserted import Asks
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.outline import Outline, outline_of
 from ledgergate.source.strength import believed_imports
+from ledgergate.source.syntax import imports
 from ledgergate.source.text import Unreadable
 
 
@@ -32,10 +34,11 @@ def lent_checks(source: bytes, names: Sequence[str]) -> tuple[Lent, ...]:
     return () if asked is Asks.MORE else tuple(imported[name] for name in sorted(called))
 
 
+@lru_cache(maxsize=8)
 def _imported(tree: ast.Module) -> Mapping[str, Lent]:
     return {
         alias.asname or alias.name: Lent(node.module or "", node.level, alias.name)
-        for node in ast.walk(tree)
+        for node, _ in imports(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }

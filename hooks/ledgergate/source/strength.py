@@ -97,7 +97,8 @@ def _new_reader(outline: Outline, classes: tuple[ast.ClassDef, ...], doubted: fr
     return _Checks(outline, _functions(outline, outline.source.tree), methods, doubted)
 
 
-def _functions(outline: Outline, scope: ast.Module | ast.ClassDef | Function) -> dict[str, list[Function]]:
+@lru_cache(maxsize=64)
+def _functions(outline: Outline, scope: ast.Module | ast.ClassDef | Function) -> Mapping[str, list[Function]]:
     return {
         name: [node for node in nodes if isinstance(node, Function)]
         for name, nodes in outline.defined_in(scope).items()
