@@ -111,7 +111,8 @@ class Cases(NamedTuple):
 class Report(NamedTuple):
     """The result object between the checks and whatever prints it (`ledgergate-report.v1`).
 
-    `cases` is there only where test reports were judged.
+    `vouched` are those of the items that somebody has vouched for, each with who did. `cases` is there only where test
+    reports were judged.
     """
 
     state: State
@@ -124,6 +125,7 @@ class Report(NamedTuple):
     notes: tuple[Finding, ...]
     findings: tuple[Finding, ...]
     cases: Cases | None = None
+    vouched: tuple[tuple[Item, str], ...] = ()
 
 
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}

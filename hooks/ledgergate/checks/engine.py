@@ -13,7 +13,7 @@ from ledgergate.git import Change
 from ledgergate.policy.model import Identity
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Actor, Finding, Item, Report, State, fold
-from ledgergate.vouch import Case, contract_digest, rules_for
+from ledgergate.vouch import Case, Trust, contract_digest, rules_for
 
 CheckRun = Callable[[Case], Iterator[Finding]]
 Recognise = Callable[[Identity], Actor]
@@ -22,13 +22,17 @@ CHECKS: Mapping[str, CheckRun] = {
     module.CHECK: module.check for module in (ledger_schema, ledger_edits, fixture_digests, two_sided_diff, test_guard)
 }
 RULES_CHECK = "rules"
+_NO_TRUST = Trust()
 
 
-def judge(change: Change, recognise: Recognise, now: datetime, *, only: Sequence[str] = ()) -> Report:
+def judge(
+    change: Change, recognise: Recognise, now: datetime, *, only: Sequence[str] = (), trust: Trust = _NO_TRUST
+) -> Report:
     """Judge a change by every check, or by those named in `only`.
 
-    `recognise` says who made the change, given the policy's `[identity]`. What keeps a check from being made is that
-    check's UNSCORED finding; what keeps the rules from being read is an UNSCORED report without checks.
+    `recognise` says who made the change, given the policy's `[identity]`, and `trust` who may vouch for it. What keeps
+    a check from being made is that check's UNSCORED finding; what keeps the rules from being read is an UNSCORED report
+    without checks.
     """
     actor = recognise(Identity())
     try:
@@ -38,7 +42,7 @@ def judge(change: Change, recognise: Recognise, now: datetime, *, only: Sequence
         actor = recognise(rules.policy.identity)
     except LedgergateError as error:
         return unscored_report(change, actor, error)
-    case = Case(change, rules, now, actor)
+    case = Case(change, rules, now, actor, trust)
     return run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
 
 
@@ -56,8 +60,10 @@ def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = T
     states = {name: fold((State.PASS, *(f.state for f in findings))) for name, findings in found.items()}
     everything = [seen for findings in found.values() for seen in findings]
     items: tuple[Item, ...] = ()
+    vouched: tuple[tuple[Item, str], ...] = ()
     try:
         items = case.items if with_items and _is_comparable(case) else ()
+        vouched = tuple((item, who) for item in items if (who := case.vouching.of(item)) is not None)
     except LedgergateError as error:
         everything.append(as_finding(error, RULES_CHECK))
     return Report(
@@ -68,6 +74,7 @@ def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = T
         head=case.change.head.id,
         contract=contract_digest(items),
         items=items,
+        vouched=vouched,
         notes=tuple(seen for seen in everything if seen.is_note),
         findings=_without_repeats(seen for seen in everything if not seen.is_note),
     )

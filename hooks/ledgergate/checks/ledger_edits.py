@@ -9,7 +9,7 @@ from ledgergate.checks.row_shadowed import shadowing_drafts
 from ledgergate.policy.paths import is_partly_protected
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Finding, State
-from ledgergate.vouch import Case, Difference, judge_difference
+from ledgergate.vouch import Case, Difference, judge_difference, vouchers
 
 CHECK = "ledger-edits"
 _ACK_NOTE = (
@@ -39,13 +39,18 @@ def _judged(case: Case, difference: Difference) -> Finding:
         CHECK,
         message,
         state=state,
-        remedy=_ACK_NOTE if state is State.PASS else _remedy(case, difference),
+        remedy=_note(case, difference) if state is State.PASS else _remedy(case, difference),
         path=difference.path,
         line=difference.line,
         subject=difference.subject,
         old=difference.old,
         new=difference.new,
     )
+
+
+def _note(case: Case, difference: Difference) -> str:
+    who = vouchers(case, difference)
+    return f"Vouched for: {', '.join(who)}." if who else _ACK_NOTE
 
 
 def _remedy(case: Case, difference: Difference) -> str:

@@ -17,6 +17,7 @@ def render_json(report: Report) -> str:
 
     It is ASCII, so that a terminal of any encoding can carry it.
     """
+    vouched = dict(report.vouched)
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "state": report.state.value,
@@ -25,7 +26,7 @@ def render_json(report: Report) -> str:
         "base": report.base,
         "head": report.head,
         "contract": report.contract,
-        "items": [_item(item) for item in report.items],
+        "items": [_item(item, vouched.get(item)) for item in report.items],
         "notes": [finding_object(note) for note in report.notes],
         "findings": [finding_object(finding) for finding in report.findings],
     }
@@ -47,9 +48,15 @@ def _cases(cases: Cases) -> dict[str, Any]:
     return {"total": cases.total, "admitted": cases.admitted, "refused": cases.refused, "judged": judged}
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _item(item: Item, vouched_by: str | None) -> dict[str, Any]:
     subject = encodable(item.subject)
-    return {"kind": item.kind, "subject": subject, "old": item.old, "new": item.new, "vouched_by": None}
+    return {
+        "kind": item.kind,
+        "subject": subject,
+        "old": item.old,
+        "new": item.new,
+        "vouched_by": _optional(vouched_by),
+    }
 
 
 def finding_object(finding: Finding) -> dict[str, Any]:

@@ -5,16 +5,20 @@ from ledgergate.vouch.comparison import Rules, policy_of, rules_for
 from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
 from ledgergate.vouch.differences import Difference, same_row
 from ledgergate.vouch.in_force import InForce
-from ledgergate.vouch.judge import judge_difference
+from ledgergate.vouch.judge import judge_difference, vouchers
 from ledgergate.vouch.sides import LedgerSet, Side
+from ledgergate.vouch.trust import Approval, Facts, Trust
 
 __all__ = [
+    "Approval",
     "Case",
     "Difference",
+    "Facts",
     "InForce",
     "LedgerSet",
     "Rules",
     "Side",
+    "Trust",
     "contract_digest",
     "contract_items",
     "judge_difference",
@@ -22,4 +26,5 @@ __all__ = [
     "policy_of",
     "rules_for",
     "same_row",
+    "vouchers",
 ]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ledgergate.actors import recognise_commit
 from ledgergate.git import Commit, Snapshot
+from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.differences import Difference
 
@@ -43,6 +44,12 @@ class Attribution:
         if not rows:
             return self.signals_on_path(difference.path)
         return self._signals(lambda snapshot: self._fields(snapshot, rows))
+
+    def signals_on_item(self, item: Item) -> tuple[str, ...]:
+        """The same for one item of a contract."""
+        if item.kind == "row":
+            return self._signals(lambda snapshot: self._fields(snapshot, [item.subject]))
+        return self.signals_on_path(self._case.policy.freeze_ledger if item.kind == "freeze" else item.subject)
 
     def _signals(self, look: Callable[[Snapshot], object]) -> tuple[str, ...]:
         found = {signal for commit in self._agent_commits if _changed(commit, look) for signal in commit.signals}

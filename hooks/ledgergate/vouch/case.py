@@ -11,14 +11,19 @@ from ledgergate.vouch.attribution import Attribution
 from ledgergate.vouch.comparison import Comparison, Rules
 from ledgergate.vouch.contract import contract_items
 from ledgergate.vouch.differences import Difference, find_differences
+from ledgergate.vouch.trust import Trust
+from ledgergate.vouch.vouching import Vouching
+
+_NO_TRUST = Trust()
 
 
 class Case(Comparison):
     """A change under its rules, who made it, and what of it belongs to humans."""
 
-    def __init__(self, change: Change, rules: Rules, now: datetime, actor: Actor) -> None:
+    def __init__(self, change: Change, rules: Rules, now: datetime, actor: Actor, trust: Trust = _NO_TRUST) -> None:
         super().__init__(change, rules, now)
         self.actor = actor
+        self.trust = trust
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
@@ -27,6 +32,10 @@ class Case(Comparison):
     @cached_property
     def attribution(self) -> Attribution:
         return Attribution(self)
+
+    @cached_property
+    def vouching(self) -> Vouching:
+        return Vouching(self)
 
     @property
     def items(self) -> tuple[Item, ...]:

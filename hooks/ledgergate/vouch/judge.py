@@ -8,12 +8,21 @@ from ledgergate.vouch.differences import Difference
 
 
 def judge_difference(case: Case, difference: Difference) -> State:
-    """The state of a difference that nobody has vouched for.
+    """The state of a difference.
 
-    Staged: an agent is refused, a human is told what the difference will need (PASS: a note). On a range: FAIL where a
-    commit that made it carries an agent's signal, UNSCORED otherwise, since nobody has proved that a human made it.
+    Staged: an agent is refused, a human is told what the difference will need (PASS: a note). On a range: PASS where
+    somebody has vouched for all of it; else FAIL where a commit that made it carries an agent's signal, and UNSCORED
+    otherwise, since nobody has proved that a human made it.
     """
     if case.change.moment == "staged":
         introduces = case.rules.authority == "bootstrap"
         return State.FAIL if case.actor.is_agent and not introduces else State.PASS
+    if vouchers(case, difference):
+        return State.PASS
     return State.FAIL if case.attribution.signals_on(difference) else State.UNSCORED
+
+
+def vouchers(case: Case, difference: Difference) -> tuple[str, ...]:
+    """Who vouched for the difference, each once; none where a part of it has nobody."""
+    found = [case.vouching.of(item) for item in difference.items]
+    return tuple(dict.fromkeys(who for who in found if who is not None)) if None not in found else ()

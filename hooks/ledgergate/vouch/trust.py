@@ -1,0 +1,40 @@
+"""What the caller knows beside the commits: for which ref the change is, and who may vouch for it.
+
+All of it comes from whoever starts the check (a server's configuration, a trusted job), and none of it from the change.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Approval(NamedTuple):
+    """An account's latest review, an approval of exactly this commit (a full id)."""
+
+    account: str
+    commit: str
+
+
+class Facts(NamedTuple):
+    """What a trusted job has read from its forge: the author's account, the approvals, and the commit it asks about.
+
+    Accounts are texts like `github:1234`; `tip` is the full id of the commit that was given as `--to`.
+    """
+
+    author: str
+    approvals: tuple[Approval, ...]
+    tip: str
+
+
+class Trust(NamedTuple):
+    """By what a difference may be vouched for.
+
+    `target` and `default_branch` are full names of refs, None where they are not known. `humans` are accounts beside
+    those of the policy. `signers` is the text of the server's own list; None: the default branch's holds.
+    """
+
+    target: str | None = None
+    default_branch: str | None = None
+    facts: Facts | None = None
+    humans: tuple[str, ...] = ()
+    signers: bytes | None = None

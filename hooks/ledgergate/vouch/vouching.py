@@ -1,0 +1,40 @@
+"""Who has vouched for a difference that belongs to a human."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledgergate.values import Item
+
+if TYPE_CHECKING:
+    from ledgergate.vouch.case import Case
+
+ADVICE = "no signal of an agent (advice)"
+
+
+class Vouching:
+    """Answers for one case, each item once."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._found: dict[Item, str | None] = {}
+
+    def of(self, item: Item) -> str | None:
+        """Who vouched for the item, in a few words for a person to read; None: nobody has.
+
+        The item is a difference of this change, with the values that base and head have. Raises `LedgergateError`.
+        """
+        if item not in self._found:
+            self._found[item] = self._look(item)
+        return self._found[item]
+
+    def _look(self, item: Item) -> str | None:
+        return self._by_signals(item)
+
+    def _by_signals(self, item: Item) -> str | None:
+        """For teams without keys: nothing that made the difference shows an agent."""
+        case, facts = self._case, self._case.trust.facts
+        if case.policy.vouch.mode != "signals" or case.change.moment == "staged":
+            return None
+        is_stranger = facts is not None and facts.author not in (*case.policy.vouch.humans, *case.trust.humans)
+        return None if is_stranger or case.attribution.signals_on_item(item) else ADVICE
