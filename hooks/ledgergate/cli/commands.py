@@ -25,6 +25,7 @@ _COMMANDS = {
     "quarantine": "put a flaky test into quarantine",
     "release": "take a test out of quarantine",
     "relock": "write new digests for goldens that a human changed on purpose",
+    "report": "sum up in a note for reviewers what was judged",
     "run": "run the lanes on a commit, and say what that is worth",
     "schema": "print a JSON Schema: of the ledgers and the policy for an editor, of the reports for a program",
     "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
