@@ -186,6 +186,23 @@ def test_a_lane_report_does_as_well(folder: Repo) -> None:
     assert run(folder, "lanes.json").status == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "policy", "rules"),
+    [
+        ({"plugins": ["pytest-sugar"]}, "version = 1\n", {"plugin-unlisted"}),
+        ({"plugins": ["pytest_sugar", "ledgergate"]}, 'version = 1\n[run]\nplugins = ["pytest-sugar"]\n', set()),
+        ({"executed": 0}, "version = 1\n", {"report-unreadable", "case-missing", "quarantine-skipped"}),
+        ({"executed": 3}, "version = 1\n", set()),
+    ],
+)
+def test_what_a_lane_report_says_of_its_run(folder: Repo, fields: dict[str, Any], policy: str, rules: set[str]) -> None:
+    ran = ["tests/test_a.py::test_golden", *(f"tests/test_a.py::test_cases[{n}]" for n in (1, 2))]
+    report = lane(ran_case_ids=ran, outside_evidence=["tests/test_a.py::test_flake"], **fields)
+    folder.write("ledgergate.toml", policy)
+    folder.write("lanes.json", json.dumps({"all": report}))
+    assert {seen["rule"] for seen in document(run(folder, "lanes.json", "--format", "json"))["findings"]} == rules
+
+
 class TestWhichTreeAReportIsAbout:
     @pytest.fixture
     def folder(self, repo: Repo) -> Repo:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +121,59 @@ def test_what_is_missing_is_no_pass(folder: Repo, arguments: tuple[str, ...], st
 def test_a_policy_that_cannot_be_read_is_no_pass(folder: Repo) -> None:
     folder.write("ledgergate.toml", "version = 2\n")
     assert run(folder, GOOD).status == 1
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device"])
+@pytest.mark.parametrize("place", ["report.json", "freeze.json", "ledgergate.toml"])
+def test_what_is_no_regular_file_is_called_what_it_is(folder: Repo, place: str, kind: str) -> None:
+    run(folder, GOOD)
+    file = folder.path / place
+    file.unlink(missing_ok=True)
+    if kind == "folder":
+        file.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(file)
+    else:
+        file.symlink_to("/dev/null")
+    said = gate(folder, "score", "freeze.json", "report.json")
+    assert said.status == 1
+    assert f"it is a {kind}" in said.everything
+
+
+class TestWhoseTreeIsJudged:
+    @pytest.fixture
+    def folder(self, repo: Repo) -> Repo:
+        repo.commit({"freeze.json": json.dumps(FREEZE_LEDGER), PATH: TEST, "src/app.py": "x = 1\n"})
+        return repo
+
+    def decision(self, folder: Repo, tree: str, **environment: str) -> str:
+        folder.write("report.json", json.dumps({"properties": lane(receipts=[RECEIPT], tree=tree)}))
+        found = score_document(gate(folder, "score", "freeze.json", "report.json", env=environment))
+        assert found["inputs"]["tree"] == folder.git("rev-parse", "HEAD^{tree}")
+        return str(found["decision"])
+
+    def test_the_environment_names_another_clone(self, folder: Repo, tmp_path: Path) -> None:
+        other = Repo(tmp_path / "other")
+        other.commit({"src/app.py": "x = 2\n"})
+        theirs, ours = (repo.git("rev-parse", "HEAD^{tree}") for repo in (other, folder))
+        names = {"GIT_DIR": str(other.path / ".git"), "GIT_WORK_TREE": str(folder.path)}
+        objects = {"GIT_OBJECT_DIRECTORY": str(other.path / ".git/objects")}
+        for environment in ({}, {"GIT_DIR": names["GIT_DIR"]}, names, objects, {**names, **objects}):
+            assert self.decision(folder, theirs, **environment) == "block"
+            assert self.decision(folder, ours, **environment) == "allow"
+
+    def test_the_environment_names_this_one(self, folder: Repo) -> None:
+        tree = folder.git("rev-parse", "HEAD^{tree}")
+        for name in (".git", str(folder.path / ".git")):
+            assert self.decision(folder, tree, GIT_DIR=name) == "allow"
+        folder.commit({"src/app.py": "x = 2\n"})
+        assert self.decision(folder, tree, GIT_DIR=".git") == "block"
+
+    def test_a_folder_in_no_repository_goes_by_the_one_that_is_named(self, folder: Repo) -> None:
+        tree = folder.git("rev-parse", "HEAD^{tree}")
+        store = folder.path.parent / "store.git"
+        (folder.path / ".git").rename(store)
+        folder.write("report.json", json.dumps({"properties": lane(receipts=[RECEIPT], tree="a" * 40)}))
+        environment = {"GIT_DIR": str(store), "GIT_WORK_TREE": "."}
+        found = score_document(gate(folder, "score", "freeze.json", "report.json", env=environment))
+        assert (found["decision"], found["inputs"]["tree"]) == ("block", tree)

@@ -100,13 +100,23 @@ class TestWhole:
             f"{HEAD}<testsuite>{case()}</testsuite>",
             f"{HEAD}<testsuites><testsuite><testsuite tests='1'>{case()}</testsuite></testsuite></testsuites>",
             f"\ufeff{HEAD}<testsuites tests='1'><testsuite tests='1'>{case()}</testsuite></testsuites>",
-            f"{HEAD}<testsuites><testsuite tests='x'>{case()}</testsuite></testsuites>",
+            f"{HEAD}<testsuites><testsuite tests=' 1 ' skipped='00'>{case()}</testsuite></testsuites>",
+            f"{HEAD}<testsuites time='NaN' assertions=''><testsuite time=''>{case()}</testsuite></testsuites>",
             f"{HEAD}<testsuites><testsuite tests='0'>{case()}</testsuite></testsuites>",
         ],
     )
     def test_it_is_read(self, text: str) -> None:
         found = read(text)
         assert (found.problem, len(found.cases)) == (None, 1)
+
+    @pytest.mark.parametrize("key", ["tests", "failures", "errors", "skipped", "disabled"])
+    @pytest.mark.parametrize("count", ["many", "true", "", " ", "-1", "NaN", "1.0", "1e3", "1_0", "+0", "٠", "0x0"])
+    @pytest.mark.parametrize("name", ["pytest", "jest"])
+    def test_a_count_that_is_no_number(self, key: str, count: str, name: str) -> None:
+        problem = suite(case(), name=name, **{key: count}).problem
+        assert problem is not None
+        assert "that is no count" in problem
+        assert suite(case(), name=name, **{key: 0}).problem is None
 
     @pytest.mark.parametrize(
         "attributes",

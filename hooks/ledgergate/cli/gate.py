@@ -15,8 +15,10 @@ from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
-from ledgergate.lanes.here import named_tree_is_tested
-from ledgergate.lanes.results import open_regular, read_reports
+from ledgergate.lanes.here import named_tree_is_tested, policy_at
+from ledgergate.lanes.judging import plugin_problems
+from ledgergate.lanes.regular import open_regular
+from ledgergate.lanes.results import read_reports
 from ledgergate.ledger import Ledger, read_ledger
 from ledgergate.policy.model import REMOTE_REVIEW
 from ledgergate.report import Format
@@ -52,17 +54,18 @@ def command(
 def _report(path: str, junit: tuple[str, ...], collected: str | None, freezes: str | None, folder: Path) -> Report:
     tree = DiskTree(folder)
     ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
-    reports = read_reports(junit)
+    reports, (policy, _) = read_reports(junit), policy_at(folder)
     run = Run(
         reports=reports.results,
         collected=None if collected is None else _ids(_read(collected, "report-unreadable")),
-        is_tested=named_tree_is_tested(reports.results, folder, now()),
+        is_tested=named_tree_is_tested(reports.results, folder, policy, now()),
     )
     frozen = None if freezes is None else _freezes(freezes)
     if frozen is not None:
         run = run._replace(excused=_excused(frozen, reports.lanes, tree))
     cases, found = judge(ledger.rows, run, lambda row: measured_problems(tree, row))
-    findings = (*_ledger_findings(ledger), *(_ledger_findings(frozen) if frozen else ()), *found)
+    plugins = plugin_problems(reports.lanes, policy)
+    findings = (*_ledger_findings(ledger), *(_ledger_findings(frozen) if frozen else ()), *plugins, *found)
     state = fold((State.PASS, *(problem.state for problem in findings)))
     checks = ((CHECK, state),)
     return Report(state, checks, Actor("human"), None, None, None, (), (), findings, cases)

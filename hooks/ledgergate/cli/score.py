@@ -13,15 +13,15 @@ from ledgergate.freeze import read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show_score
-from ledgergate.lanes.here import agreeing, judged_here
+from ledgergate.lanes.here import agreeing, judged_here, policy_at
 from ledgergate.lanes.inputs import Inputs
+from ledgergate.lanes.regular import open_regular, read_regular
 from ledgergate.ledger.digests import file_digest
-from ledgergate.policy import POLICY_PATH, Policy, read_policy
 from ledgergate.report.score import render_score_json
 from ledgergate.score import read_lane_reports, score
 from ledgergate.score.lane_report import LaneReport, Unreadable
 
-_Reports = dict[str, bytes | None]
+_Reports = dict[str, bytes | Unreadable]
 
 
 @click.command()
@@ -37,13 +37,12 @@ def command(
     folder = Path(root)
     if not folder.is_dir():
         raise UsageError(f"--root {root} is no folder")
-    policy_data = _read(folder / POLICY_PATH)
-    policy = Policy() if policy_data is None else read_policy(policy_data)
-    ledger_data = _read(Path(freeze_ledger))
+    policy, policy_data = policy_at(folder)
+    ledger_data = read_regular(freeze_ledger, "freeze-unreadable")
     if ledger_data is None:
         raise LedgergateError("ledger-missing", "There is no such freeze ledger.", path=freeze_ledger)
     ledger = read_freeze_ledger(freeze_ledger, ledger_data, remote_lanes=policy.remote_lanes)
-    read: _Reports = {report: _read(Path(report)) for report in reports}
+    read: _Reports = {report: _report(report) for report in reports}
     parsed = [lane for name, data in read.items() for lane in _lanes(name, data)]
     clock, tested = now(), tree_reader(DiskTree(folder))
     here = judged_here(folder, policy, clock)
@@ -56,24 +55,26 @@ def command(
         policy=_digest(policy_data),
         ledger=None,
         freeze_ledger=_digest(ledger_data),
-        reports=tuple((name, _digest(data)) for name, data in sorted(read.items())),
+        reports=tuple((name, _digest(read[name])) for name in sorted(read)),
     )
     rendered = render_score_json(result, inputs) if output == "json" else None
     return show_score(result, rendered, all_findings=all_findings)
 
 
-def _lanes(name: str, data: bytes | None) -> tuple[LaneReport | Unreadable, ...]:
-    return (Unreadable(None, name, "there is no such file"),) if data is None else read_lane_reports(name, data)
-
-
-def _digest(data: bytes | None) -> str | None:
-    return None if data is None else file_digest(data)
-
-
-def _read(file: Path) -> bytes | None:
-    """The bytes of a regular file, None where there is none; `LedgergateError` where it cannot be read."""
+def _report(name: str) -> bytes | Unreadable:
+    """The bytes of a report, or why there are none."""
     try:
-        return file.read_bytes() if file.is_file() else None
-    except OSError as error:
-        message = f"it cannot be read: {error.strerror or error}"
-        raise LedgergateError("lane-incomplete", message, path=str(file)) from error
+        with open_regular(name) as stream:
+            return stream.read()
+    except FileNotFoundError:
+        return Unreadable(None, name, "there is no such file")
+    except (OSError, ValueError) as error:
+        return Unreadable(None, name, f"it cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _lanes(name: str, read: bytes | Unreadable) -> tuple[LaneReport | Unreadable, ...]:
+    return read_lane_reports(name, read) if isinstance(read, bytes) else (read,)
+
+
+def _digest(read: bytes | Unreadable | None) -> str | None:
+    return file_digest(read) if isinstance(read, bytes) else None

@@ -60,6 +60,9 @@ _PASSES = frozenset(
     }
 )
 _SUITES = frozenset({"testsuites", "testsuite"})
+# What the header of a suite counts.
+_TESTS = "tests"
+_OTHERS = ("failures", "errors", "skipped", "disabled")
 
 
 class Name(NamedTuple):
@@ -131,13 +134,17 @@ class _Suite:
     """
 
     def __init__(self, attrs: AttributesImpl) -> None:
-        self.promised = 0 if attrs.get("name") == "pytest" else _count(attrs.get("tests", ""))
-        self.promised_other = sum(_count(attrs.get(key, "")) for key in ("failures", "errors", "skipped", "disabled"))
+        promised = {key: _count(attrs[key]) for key in (_TESTS, *_OTHERS) if key in attrs}
+        self._unclear = next((f"{key}={attrs[key]}" for key, count in promised.items() if count is None), None)
+        self.promised = 0 if attrs.get("name") == "pytest" else promised.get(_TESTS) or 0
+        self.promised_other = sum(promised.get(key) or 0 for key in _OTHERS)
         self.held = 0
         self.held_other = 0
 
     @property
     def problem(self) -> str | None:
+        if self._unclear is not None:
+            return f"the header of a suite says {_first_words(self._unclear)}, and that is no count"
         if self.promised > self.held:
             return f"a suite promises {self.promised} cases, and holds {self.held}"
         if self.promised_other > self.held_other:
@@ -267,7 +274,7 @@ def worst(results: Iterable[Result]) -> Result:
     return max(results, key=lambda result: _WORSE[result.outcome])
 
 
-def _count(text: str) -> int:
-    """What a header promises; what is no number promises nothing, and a very long one more than any file holds."""
+def _count(text: str) -> int | None:
+    """What a header promises, a very long number more than any file holds; None for what is no whole number from 0."""
     text = text.strip()
-    return int(text[-18:]) + (len(text) > 18) * 10**18 if text.isascii() and text.isdigit() else 0
+    return int(text[-18:]) + (len(text) > 18) * 10**18 if text.isascii() and text.isdigit() else None

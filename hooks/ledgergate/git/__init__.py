@@ -1,6 +1,7 @@
 """Reading git: the only importer of pygit2."""
 
 from ledgergate.git.change import Change, Commit, MergeParent, PathChange, differing_paths
+from ledgergate.git.opening import by_place
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Entry, Snapshot
 from ledgergate.git.sources import between, index_snapshot, staged
@@ -14,6 +15,7 @@ __all__ = [
     "Repository",
     "Snapshot",
     "between",
+    "by_place",
     "differing_paths",
     "index_snapshot",
     "staged",

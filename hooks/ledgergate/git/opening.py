@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pygit2
@@ -10,6 +12,12 @@ from pygit2.enums import RepositoryOpenFlag
 
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git.plumbing import run_git
+
+# Where git looks for a repository and its parts.
+_LOCATIONS = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE"),
+    *("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"),
+)
 
 
 def open_repository(start: str) -> pygit2.Repository:
@@ -21,6 +29,25 @@ def open_repository(start: str) -> pygit2.Repository:
         return _open(start)
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _explain_refusal(start, str(error)) from error
+
+
+@contextmanager
+def by_place(folder: str) -> Iterator[None]:
+    """Meanwhile the repository that a folder lies in, if there is one, outweighs any that the environment names."""
+    named = {name: os.environ.pop(name) for name in _LOCATIONS if name in os.environ} if _is_in_one(folder) else {}
+    try:
+        yield
+    finally:
+        os.environ.update(named)
+
+
+def _is_in_one(folder: str) -> bool:
+    """Whether a folder lies in a repository, whatever the environment says."""
+    try:
+        return pygit2.discover_repository(folder) is not None
+    except (pygit2.GitError, KeyError, ValueError, OSError):
+        # What cannot be read is the folder's own all the same.
+        return True
 
 
 def refuse_namespace() -> None:

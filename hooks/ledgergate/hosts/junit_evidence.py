@@ -32,7 +32,7 @@ def _report(paths: Sequence[str]) -> Report:
     from ledgergate.evidence import CHECK, Run
     from ledgergate.hosts.moments import now
     from ledgergate.hosts.pushed import pushed_basis
-    from ledgergate.lanes.judging import judge_evidence
+    from ledgergate.lanes.judging import judge_evidence, plugin_problems
     from ledgergate.lanes.results import read_reports
     from ledgergate.values import Actor, Report, State, fold
 
@@ -47,7 +47,7 @@ def _report(paths: Sequence[str]) -> Report:
     basis, reports = pushed_basis(clock), read_reports(paths)
     run_ = Run(reports.results, is_tested=basis.is_same)
     cases, found = judge_evidence(basis, run_, reports.lanes, clock)
-    findings = (*basis.broken_ledgers, *found)
+    findings = (*basis.broken_ledgers, *plugin_problems(reports.lanes, basis.policy), *found)
     state = fold((State.PASS, *(seen.state for seen in findings)))
     base = basis.case.change.base.id
     return Report(state, ((CHECK, state),), Actor("human"), base, basis.tree, None, (), (), findings, cases)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from ledgergate.evidence import Run, judge, measured_problems
+from ledgergate.evidence import CHECK, Run, judge, measured_problems
 from ledgergate.freeze import Freeze
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.lanes.basis import Basis
 from ledgergate.lanes.results import lane_results
+from ledgergate.policy.model import Policy
 from ledgergate.score import LaneReport, Score, Unreadable, covered_by_receipts, read_lane_reports, score
+from ledgergate.score.classify import unlisted_plugins
 from ledgergate.values import Cases, Finding
 
 _Reports = Sequence[LaneReport | Unreadable]
@@ -43,6 +45,12 @@ def judge_evidence(basis: Basis, run: Run, reports: _Reports, now: datetime) -> 
     )
     cases, findings = judge(basis.in_force.rows, known, lambda row: measured_problems(basis.head, row))
     return cases, [_with_waiting(basis, seen) for seen in findings]
+
+
+def plugin_problems(reports: _Reports, policy: Policy) -> tuple[Finding, ...]:
+    """The evidence check's findings on plugins that lanes loaded and the policy does not name."""
+    found = [unlisted_plugins(one, policy.run.plugins) for one in reports if isinstance(one, LaneReport)]
+    return tuple(seen._replace(check=CHECK) for each in found for seen in each)
 
 
 def _with_waiting(basis: Basis, seen: Finding) -> Finding:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import stat
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
-from pathlib import Path
 from typing import NamedTuple
 
 from ledgergate.evidence import JUnitReport, read_junit
 from ledgergate.evidence.junit import Name, Outcome, Result, worst
 from ledgergate.evidence.names import mangle
+from ledgergate.lanes.regular import open_regular
 from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_reports
 from ledgergate.values import display_path
 
@@ -38,13 +36,6 @@ def _read_file(path: str) -> Reports:
             return read_report(path, stream)
     except (OSError, ValueError) as error:
         return Reports((JUnitReport(path, {}, (), None, f"{getattr(error, 'strerror', None) or error}"),))
-
-
-def open_regular(path: str) -> BufferedReader:
-    """A file to read from; `OSError` for what is none: a pipe that nobody writes to would be waited for."""
-    if not stat.S_ISREG(Path(path).stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no regular file", path)
-    return Path(path).open("rb")
 
 
 def read_report(source: str, stream: BufferedReader) -> Reports:
@@ -74,6 +65,8 @@ def _problem(report: LaneReport | Unreadable) -> str | None:
         return f"{where}{report.reason}"
     if report.status != "ok":
         return f"{where}it did not run to its end, its status is {report.status}"
+    if report.ran_cases and not report.executed:
+        return f"{where}it says that nothing ran, and lists {len(report.ran_cases)} cases that did"
     if report.golden_update is not None:
         return f"{where}its run would have rewritten goldens ({report.golden_update})"
     if report.differing:

@@ -98,14 +98,19 @@ def _unfit(report: LaneReport, wanted: Wanted) -> Iterator[Finding]:
     if report.golden_update is not None:
         message = f"The run would have rewritten goldens: {report.golden_update}."
         yield _about("golden-update-run", report.lane, message)
-    listed = {_normalised(name) for name in (*wanted.plugins, "ledgergate")}
+    yield from unlisted_plugins(report, wanted.plugins)
+    for case, path in report.differing:
+        message = f"While {case} ran, {path} had other bytes on the disk than its row says."
+        yield _about("artifact-differs", report.lane, message, subject=case)
+
+
+def unlisted_plugins(report: LaneReport, plugins: Iterable[str]) -> Iterator[Finding]:
+    """A finding for each plugin that was loaded and is none of these distributions."""
+    listed = {_normalised(name) for name in (*plugins, "ledgergate")}
     for plugin in report.plugins or ():
         if _normalised(plugin) not in listed:
             message = f"The plugin {plugin} was loaded, and `[run] plugins` does not name it."
             yield _about("plugin-unlisted", report.lane, message, subject=plugin)
-    for case, path in report.differing:
-        message = f"While {case} ran, {path} had other bytes on the disk than its row says."
-        yield _about("artifact-differs", report.lane, message, subject=case)
 
 
 def _normalised(distribution: str) -> str:
