@@ -6,6 +6,8 @@ import pytest
 
 from ledgergate.checks.whole_tree import verify
 from ledgergate.git import Repository
+from ledgergate.source import inline_digest
+from ledgergate.source.text import read_source
 from ledgergate.values import Report, State
 from support.project import (
     FREEZE,
@@ -84,3 +86,19 @@ def test_a_test_that_is_made_at_run_time_is_a_note(repo: Repo) -> None:
 def test_ids_of_other_runners_are_taken_as_they_are(repo: Repo) -> None:
     foreign = edited(LOCKED, "tests/test_parse.py::test_header", "com.acme.ParserTest::parses")
     assert verified(repo, {**SOUND, LEDGER: ledger(*ROWS, foreign)}).state is State.PASS
+
+
+def test_each_file_is_parsed_once_in_whatever_order_its_rows_are(repo: Repo) -> None:
+    two = "def test_a(): assert f() == NUMBER\ndef test_b(): assert f() == 2\n"
+    files = {f"tests/test_{number}.py": f"NUMBER = {number}\n{two}" for number in range(100)}
+    tests = [(path, name) for name in ("test_a", "test_b") for path in files]
+    rows = [
+        f"  - id: {path}::{name}\n    class: locked_fixture\n    artifact: {path}::{name}\n"
+        f"    digest: {inline_digest(files[path].encode(), (name,))}\n"
+        for path, name in tests
+    ]
+    read_source.cache_clear()
+    report = verified(repo, {**SOUND, **files, LEDGER: ledger(*ROWS, *rows)})
+    assert report.state is State.PASS, report.findings
+    of_the_others = {path for path in SOUND if path.endswith(".py")}
+    assert read_source.cache_info().misses <= len(files) + len(of_the_others)

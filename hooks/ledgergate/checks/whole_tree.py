@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cache, partial
 
 from ledgergate.checks import ledger_schema
 from ledgergate.checks.collisions import colliding_artifacts
@@ -30,6 +31,8 @@ _UNCOMMITTED = (
     f"(`git add -f -- :/{POLICY_PATH} ...`); or name a commit that has one, with `--at REV`."
 )
 Progress = Callable[[tuple[Row, ...]], Iterable[Row]]
+# By the id of a row, (message, state) where its test is missing; None where it is there, or no function.
+_Missing = Callable[[str], tuple[str, State] | None]
 
 
 def verify(
@@ -44,10 +47,11 @@ def verify(
         case = whole_tree(empty, head, now, is_uncommitted=is_uncommitted)
     except LedgergateError as error:
         return unscored_report(_everything_new(empty, head), _NOBODY, error)
+    missing: _Missing = cache(partial(_missing, head))
     runs: dict[str, CheckRun] = {
         ledger_schema.CHECK: ledger_schema.check,
-        "fixture-digests": lambda case: _fixtures(case, progress),
-        CHECK: _tests,
+        "fixture-digests": lambda case: _fixtures(case, progress, missing),
+        CHECK: lambda case: _tests(case, missing),
     }
     with _without_cyclic_collection():
         return run_checks(case, runs, with_items=False)._replace(base=None)
@@ -87,15 +91,22 @@ def _everything_new(empty: Snapshot, head: Snapshot) -> Change:
     return Change("staged", base=empty, head=head, target=empty)
 
 
-def _fixtures(case: Case, progress: Progress) -> Iterator[Finding]:
-    for row in progress(tuple(row for row in case.head.ledgers.sound_rows if row.class_ != "draft")):
+def _fixtures(case: Case, progress: Progress, missing: _Missing) -> Iterator[Finding]:
+    rows = [row for row in case.head.ledgers.sound_rows if row.class_ != "draft"]
+    for row in progress(tuple(sorted(rows, key=_file))):
         yield from row_problems(case.head, row, "fixture-digests")
+        if row.is_inline:
+            missing(row.id)  # now, while its file is parsed
     yield from colliding_artifacts(case, "fixture-digests")
     yield from unclassified_goldens(case)
 
 
-def _tests(case: Case) -> Iterator[Finding]:
-    yield from _vanished_tests(case)
+def _file(row: Row) -> str:
+    return split_id(row.id)[0]
+
+
+def _tests(case: Case, missing: _Missing) -> Iterator[Finding]:
+    yield from _vanished_tests(case, missing)
     yield from _broken_freezes(case)
 
 
@@ -116,20 +127,21 @@ def _broken_freezes(case: Case) -> Iterator[Finding]:
             yield finding("freeze-signature", CHECK, message, **where)  # type: ignore[arg-type]
 
 
-def _vanished_tests(case: Case) -> Iterator[Finding]:
+def _vanished_tests(case: Case, missing: _Missing) -> Iterator[Finding]:
     for row in case.head.ledgers.sound_rows:
-        file, names = split_id(row.id)
-        # Without a name it is no function: a collector of data files takes the file itself for the test.
-        if file.endswith(".py") and names != ("",):
-            missing = _what_is_missing(case.head.snapshot, file, names)
-            if missing is not None:
-                message, state = missing
-                where = {"path": case.head.ledgers.ledger_of(row), "line": row.line, "subject": row.id}
-                yield finding("test-removed", CHECK, message, state=state, **where)  # type: ignore[arg-type]
+        told = missing(row.id)
+        if told is not None:
+            message, state = told
+            where = {"path": case.head.ledgers.ledger_of(row), "line": row.line, "subject": row.id}
+            yield finding("test-removed", CHECK, message, state=state, **where)  # type: ignore[arg-type]
 
 
-def _what_is_missing(head: Snapshot, file: str, names: tuple[str, ...]) -> tuple[str, State] | None:
+def _missing(head: Snapshot, case_id: str) -> tuple[str, State] | None:
     """(message, state) for an id that its file does not define; a note where the text alone cannot tell."""
+    file, names = split_id(case_id)
+    # Without a name it is no function: a collector of data files takes the file itself for the test.
+    if not file.endswith(".py") or names == ("",):
+        return None
     entry = head.entry(file)
     if entry is None or not entry.is_file:
         return f"There is no file {file}, and the row of its test is still here.", State.FAIL

@@ -65,7 +65,7 @@ def asks_equal(left: ast.expr, right: ast.expr) -> Asks:
     if any(isinstance(node, (ast.Call, ast.Await)) for side in (left, right) for node in walk(side)):
         # Two calls may give two values.
         return Asks.MORE
-    if ast.dump(left) == ast.dump(right):
+    if type(left) is type(right) and ast.dump(left) == ast.dump(right):
         return Asks.NOTHING
     return Asks.NOTHING if _is_literal(left) and _is_literal(right) else Asks.MORE
 

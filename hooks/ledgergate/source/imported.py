@@ -42,6 +42,8 @@ _DOING_MEMBERS = frozenset(
         *(("random", "seed"), ("signal", "signal")),
     )
 )
+# No other expression acts by itself.
+_ACTING = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 _WRITING = re.compile(r"(?=.*[wax+])[rwaxbt+]{1,4}")
 # Calls that end the import of the file, or let its tests be skipped; `pytest.mark.skip` and its kin are no such calls.
 _ENDS = re.compile(r"\w*(?:skip|exit|fail|_Exit)|SkipTest")
@@ -80,8 +82,9 @@ def statement_acts(statement: ast.stmt, suspects: Container[str]) -> bool:
 
 def acts(part: ast.AST, suspects: Container[str]) -> bool:
     """Whether an expression could change something, or mentions what could."""
-    marks = _marks_in(part)
-    return any(node not in marks and _node_acts(node, suspects) for node in walk(part))
+    nodes = walk(part)
+    marks = _marks_in(nodes)
+    return any(node not in marks and _node_acts(node, suspects) for node in nodes)
 
 
 def reaches_far(name: str) -> bool:
@@ -91,11 +94,12 @@ def reaches_far(name: str) -> bool:
 
 def is_other_name_for_far(value: ast.expr) -> bool:
     """Whether a value holds what reaches far, or what calls it, to be called later: `pytest.skip`, `partial(exec)`."""
-    marks = _marks_in(value)
-    called = {node.func for node in walk(value) if isinstance(node, ast.Call)}
+    nodes = walk(value)
+    marks = _marks_in(nodes)
+    called = {node.func for node in nodes if isinstance(node, ast.Call)}
     return any(
         acts(node, ()) if isinstance(node, ast.Lambda) else _is_far(node) and node not in marks and node not in called
-        for node in walk(value)
+        for node in nodes
     )
 
 
@@ -129,6 +133,8 @@ def _is_one(name: str, names: Container[str]) -> bool:
 
 
 def _node_acts(node: ast.AST, suspects: Container[str]) -> bool:
+    if not isinstance(node, _ACTING):
+        return False
     if isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
         return True
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
@@ -146,11 +152,11 @@ def _is_far(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and reaches_far(node.id)
 
 
-def _marks_in(part: ast.AST) -> set[ast.AST]:
+def _marks_in(nodes: Iterable[ast.AST]) -> set[ast.AST]:
     """Attributes like `pytest.mark.skip`; and `unittest.skip`, which only decorates."""
     return {
         node
-        for node in walk(part)
+        for node in nodes
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _only_marks(node)
     }
 

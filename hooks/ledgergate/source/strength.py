@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.marks import is_skipped
 from ledgergate.source.outline import Outline, outline_of
-from ledgergate.source.syntax import Function, children, last_name, walk
+from ledgergate.source.syntax import Function, last_name, walk
 from ledgergate.source.text import Unreadable
 
 
@@ -242,15 +242,9 @@ def _unittest(name: str, arguments: Sequence[ast.expr]) -> Asks:
     return Asks.MORE
 
 
-def _calls(node: ast.AST) -> Iterator[ast.Call]:
+def _calls(node: ast.AST) -> list[ast.Call]:
     """The calls that a statement makes itself, not those of a lambda in it."""
-    waiting: list[ast.AST] = [node]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, ast.Call):
-            yield current
-        if not isinstance(current, ast.Lambda):
-            waiting.extend(children(current))
+    return [one for one in walk(node, around=ast.Lambda) if isinstance(one, ast.Call)]
 
 
 def _read_names(node: Function) -> frozenset[str]:

@@ -15,13 +15,20 @@ _BRANCHING = (
 )
 
 
-# Fields that hold no code of their own, only how that of their node is meant.
+# Fields that hold no code of their own, only how that of their node is meant; and those that hold no node at all.
 _MEANINGS = frozenset({"ctx", "op", "ops"})
+_TEXTS = frozenset({"arg", "asname", "attr", "conversion", "id", "is_async", "kind", "level", "module", "type_comment"})
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
-    kind: () if kind is ast.Constant else tuple(field for field in kind._fields if field not in _MEANINGS)
+    kind: () if kind is ast.Constant else tuple(field for field in kind._fields if field not in _MEANINGS | _TEXTS)
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
+_BLOCKS = {
+    kind: tuple(field for field in ("body", "orelse", "finalbody", "handlers", "cases") if field in fields)
+    for kind, fields in _FIELDS.items()
+}
+# Lists of nodes, in whatever node; others may hold texts, or None.
+_NODE_LISTS = frozenset({"args", "body", "comparators", "decorator_list", "elts", "keywords", "orelse", "targets"})
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -32,20 +39,25 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for field in _FIELDS[type(node)]:
         part = getattr(node, field, None)
-        if isinstance(part, list):
-            found += [one for one in part if isinstance(one, ast.AST)]
-        elif isinstance(part, ast.AST):
-            found.append(part)
+        if not isinstance(part, list):
+            if isinstance(part, ast.AST):
+                found.append(part)
+        elif part:
+            found += part if field in _NODE_LISTS else [one for one in part if isinstance(one, ast.AST)]
     return found
 
 
-def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """The node and everything in it, in no particular order; operators and contexts are left out."""
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += children(one)
+def walk(node: ast.AST, *, around: type[ast.AST] | None = None) -> list[ast.AST]:
+    """The node and everything in it, in no particular order; operators and contexts are left out.
+
+    Of nodes of the kind `around` nothing that stands inside is there.
+    """
+    found = [node]
+    for one in found:
+        kind = type(one)
+        if kind is not around and _FIELDS[kind]:
+            found += children(one)
+    return found
 
 
 def last_name(expression: ast.expr) -> str:
@@ -122,6 +134,6 @@ def imports(tree: ast.Module) -> tuple[tuple[ast.Import | ast.ImportFrom, tuple[
         elif isinstance(node, DEFINITIONS):
             around = (*around, node)
         # An import is a statement, and no expression holds one: so most of the tree need not be looked at.
-        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-            waiting += [(child, around) for child in getattr(node, field, ())]
+        for field in _BLOCKS[type(node)]:
+            waiting += [(child, around) for child in getattr(node, field)]
     return tuple(found)

@@ -18,6 +18,8 @@ _EVALUATORS = frozenset({"eval", "exec", "globals"})
 _BY_NAME = frozenset({"modules", "import_module", "__import__"})
 _BY_COMPUTED_NAME = frozenset({"attrgetter", "getattr_static", "getmembers", "methodcaller", "__getattribute__"})
 _CONDITIONAL = frozenset({"skipif", "xfail"})
+_OWN_NAMES = frozenset({"__name__", "__spec__"})
+_TELLING_NAMES = _OWN_NAMES | _BY_NAME | _NAMESPACES
 _IDENTIFIERS = re.compile(r"[^\W\d]\w*(?:\s*[.,:]\s*[^\W\d]\w*)*")
 
 
@@ -65,13 +67,17 @@ def _uses_of_text(text: str) -> Uses | None:
 
 
 def _all_spellings(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(spelling for name in names for spelling in spellings(name))
+    found = frozenset(names)
+    private = [name for name in found if name.startswith("_")]
+    return found.union(*map(spellings, private)) if private else found
 
 
 class _Reader:
     def __init__(self) -> None:
-        self._stack: list[tuple[ast.AST, Scope | None]] = []
-        self._reads: list[tuple[str, Scope | None]] = []
+        self._waiting: list[tuple[Iterable[ast.AST], Scope | None]] = []
+        self._stack: list[ast.AST] = []
+        self._reads: dict[Scope | None, set[str]] = {}
+        self._names: set[str] = set()
         self._changes = Changes()
         self._certain: set[str] = set()
         self._globals: set[str] = set()
@@ -86,20 +92,25 @@ class _Reader:
         self._knows_itself = False
 
     def read(self, nodes: Iterable[ast.AST]) -> None:
-        self._stack.extend((node, None) for node in nodes)
-        while self._stack:
-            node, scope = self._stack.pop()
-            visit = _VISITS.get(type(node))
-            if visit is None:
-                self._push(children(node), scope)
-            else:
-                visit(self, node, scope)
+        self._waiting.append((nodes, None))
+        while self._waiting:
+            inside, scope = self._waiting.pop()
+            stack = self._stack = list(inside)
+            self._names = self._reads.setdefault(scope, set())
+            while stack:
+                node = stack.pop()
+                visit = _VISITS.get(type(node))
+                if visit is None:
+                    stack += children(node)
+                else:
+                    visit(self, node, scope)
 
     def result(self) -> Uses:
-        names = {name for name, scope in self._reads if owner_of(name, scope) is None} | self._certain
+        reads = self._reads.items()
+        names = {name for scope, read in reads for name in read if owner_of(name, scope) is None} | self._certain
         if self._looks_up_modules or self._reads_modules:
             names |= self._attributes
-        stays = "MonkeyPatch" in self._attributes or any(name == "MonkeyPatch" for name, _ in self._reads)
+        stays = "MonkeyPatch" in self._attributes or any("MonkeyPatch" in read for _, read in reads)
         changed = self._changes.found(stays=stays)
         starts_a_patch = "patch" in names | self._attributes and not self._attributes.isdisjoint(("start", "__enter__"))
         texts = self._texts
@@ -122,13 +133,11 @@ class _Reader:
             self._any_attribute,
         )
 
-    def _push(self, nodes: Iterable[ast.AST], scope: Scope | None) -> None:
-        self._stack.extend((node, scope) for node in nodes)
-
-    # Each of these takes one kind of node, and pushes what is left to visit inside it.
+    # Each of these takes one kind of node, and leaves what is to be visited inside it: on the stack what stands in the
+    # same function, with the others what stands in one of its own.
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope | None) -> None:
-        self._push(header_of(node), scope)
+        self._stack += header_of(node)
         inner = Scope(scope, takes_stores=True)
         arguments = node.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -138,26 +147,26 @@ class _Reader:
         inner.bound |= inner.parameters
         if scope is not None and not isinstance(node, ast.Lambda):
             scope.bound.add(node.name)
-        self._push([node.body] if isinstance(node, ast.Lambda) else node.body, inner)
+        self._waiting.append(([node.body] if isinstance(node, ast.Lambda) else node.body, inner))
 
     def class_(self, node: ast.ClassDef, scope: Scope | None) -> None:
-        self._push(header_of(node), scope)
+        self._stack += header_of(node)
         # What a class body binds is no variable of the functions in it, nor of the one around it.
-        self._push(node.body, None if scope is None else Scope(scope, takes_stores=False))
+        self._waiting.append((node.body, None if scope is None else Scope(scope, takes_stores=False)))
 
     def comprehension(self, node: ast.AST, scope: Scope | None) -> None:
-        inner = None if scope is None else Scope(scope, takes_stores=False)
-        self._push(children(node), inner)
+        self._waiting.append((children(node), None if scope is None else Scope(scope, takes_stores=False)))
 
     def name(self, node: ast.Name, scope: Scope | None) -> None:
         if not isinstance(node.ctx, ast.Store):
-            self._reads.append((node.id, scope))
+            self._names.add(node.id)
             self._is_dynamic = self._is_dynamic or node.id in _EVALUATORS
         elif scope is not None and scope.takes_stores:
             scope.bound.add(node.id)
-        self._knows_itself = self._knows_itself or node.id in ("__name__", "__spec__")
-        self._looks_up_modules = self._looks_up_modules or node.id in _BY_NAME
-        self._is_dynamic = self._is_dynamic or node.id in _NAMESPACES
+        if node.id in _TELLING_NAMES:
+            self._knows_itself = self._knows_itself or node.id in _OWN_NAMES
+            self._looks_up_modules = self._looks_up_modules or node.id in _BY_NAME
+            self._is_dynamic = self._is_dynamic or node.id in _NAMESPACES
 
     def attribute(self, node: ast.Attribute, scope: Scope | None) -> None:
         self._attributes.add(node.attr)
@@ -170,11 +179,11 @@ class _Reader:
         self._any_attribute = self._any_attribute or node.attr == "__dict__"
         self._reads_modules = self._reads_modules or gives_modules(node)
         self._store(node, scope)
-        self._push([node.value], scope)
+        self._stack.append(node.value)
 
     def subscript(self, node: ast.Subscript, scope: Scope | None) -> None:
         self._store(node, scope)
-        self._push([node.value, node.slice], scope)
+        self._stack += (node.value, node.slice)
 
     def _store(self, node: ast.Attribute | ast.Subscript, scope: Scope | None) -> None:
         if isinstance(node.ctx, ast.Load):
@@ -184,7 +193,7 @@ class _Reader:
             self._class_writes.add(node.attr)
 
     def binding(self, node: Binding, scope: Scope | None) -> None:
-        self._push(children(node), scope)
+        self._stack += children(node)
         if scope is not None:
             self._changes.bind(node, scope)
 
@@ -201,7 +210,10 @@ class _Reader:
             self._conditions(node)
         self._reads_modules = self._reads_modules or gives_modules(node)
         has_namespace = len(arguments) > 1 and isinstance(function, ast.Name) and function.id in ("eval", "exec")
-        self._push((child for child in children(node) if child is not function or not has_namespace), scope)
+        if not has_namespace:
+            self._stack.append(function)
+        self._stack += arguments
+        self._stack += node.keywords
 
     def _call_by_name(self, name: str, arguments: list[ast.expr], scope: Scope | None) -> None:
         if name in ("vars", "locals", "dir") and not arguments:
@@ -229,17 +241,20 @@ class _Reader:
     def constant(self, node: ast.Constant, scope: Scope | None) -> None:
         if not isinstance(node.value, str):
             return
-        if len(node.value) < 200 and _IDENTIFIERS.fullmatch(node.value):
+        if node.value.isascii() and node.value.isidentifier():
+            self._certain.add(node.value)
+            self._attributes.add(node.value)
+        elif len(node.value) < 200 and _IDENTIFIERS.fullmatch(node.value):
             found = re.findall(r"\w+", node.value)
             self._certain.update(found)
             self._attributes.update(found)
         elif scope is None:
             self._could_be_evaluated(node.value)
 
-    def expression(self, node: ast.Expr, scope: Scope | None) -> None:
+    def expression(self, node: ast.Expr, _scope: Scope | None) -> None:
         # A text that stands alone is read by people.
         if not isinstance(node.value, ast.Constant):
-            self._push([node.value], scope)
+            self._stack.append(node.value)
 
     def global_(self, node: ast.Global, scope: Scope | None) -> None:
         self._globals.update(node.names)
@@ -250,9 +265,9 @@ class _Reader:
     def import_from(self, node: ast.ImportFrom, _scope: Scope | None) -> None:
         self._certain.update(alias.name for alias in node.names)  # a file may import itself
 
-    def class_pattern(self, node: ast.MatchClass, scope: Scope | None) -> None:
+    def class_pattern(self, node: ast.MatchClass, _scope: Scope | None) -> None:
         self._attributes.update(node.kwd_attrs)
-        self._push(children(node), scope)
+        self._stack += children(node)
 
 
 def _is_own_class(node: ast.expr) -> bool:
