@@ -8,13 +8,16 @@ from pathlib import Path
 
 import click
 
-from ledgergate.cli.options import all_findings, output_format
+from ledgergate.cli.options import all_findings, at_commit, output_format
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import CHECK, DiskTree, Run, judge, measured_problems
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
+from ledgergate.git import Repository
+from ledgergate.hosts.junit_evidence import report_at
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
+from ledgergate.lanes.basis import Basis
 from ledgergate.lanes.here import named_tree_is_tested, policy_at
 from ledgergate.lanes.judging import plugin_problems
 from ledgergate.lanes.regular import open_regular
@@ -28,30 +31,48 @@ from ledgergate.values import Actor, Finding, Report, State, fold
 
 
 @click.command()
-@click.argument("ledger")
-@click.argument("junit", nargs=-1, required=True)
+@click.argument("files", nargs=-1, required=True, metavar="[LEDGER] JUNIT...")
 @click.option("--collected", metavar="FILE", help="The ids that the runner collects, one a line.")
 @click.option("--freezes", metavar="FREEZE_LEDGER", help="Excuse cases by receipts of lane reports for these freezes.")
 @click.option("--root", default=".", metavar="DIR", show_default=True, help="Where the tested files lie.")
+@at_commit
 @output_format
 @all_findings
 def command(
-    ledger: str,
-    junit: tuple[str, ...],
+    files: tuple[str, ...],
     collected: str | None,
     freezes: str | None,
     root: str,
+    revision: str | None,
+    base: str | None,
     output_format: Format,
     all_findings: bool,
 ) -> int:
-    """Judge JUNIT reports or lane reports of one run against a LEDGER. The exit status is 0 for PASS alone."""
+    """Judge JUNIT reports or lane reports of one run against a LEDGER. The exit status is 0 for PASS alone.
+
+    With --at all files are reports: policy and ledgers are those that git has, and nothing is read from the disk.
+    """
+    if revision is not None:
+        if freezes is not None:
+            raise UsageError("--at judges by the freeze ledger of the base, and takes no --freezes")
+        return show(lambda: _report_at(revision, base, files, collected), output_format, all_findings=all_findings)
+    if len(files) < 2 or base is not None:
+        raise UsageError("--base goes with --at" if base else "name the ledger, and at least one report")
     if not Path(root).is_dir():
         raise UsageError(f"--root {root} is no folder")
-    folder = Path(root)
-    return show(lambda: _report(ledger, junit, collected, freezes, folder), output_format, all_findings=all_findings)
+    ledger, *junit = files
+    return show(
+        lambda: _report(ledger, junit, collected, freezes, Path(root)), output_format, all_findings=all_findings
+    )
 
 
-def _report(path: str, junit: tuple[str, ...], collected: str | None, freezes: str | None, folder: Path) -> Report:
+def _report_at(revision: str, base: str | None, files: Sequence[str], collected: str | None) -> Report:
+    clock = now()
+    ids = None if collected is None else _ids(_read(collected, "report-unreadable"))
+    return report_at(Basis(Repository(), clock, commit=revision, base=base), files, clock, ids)
+
+
+def _report(path: str, junit: Sequence[str], collected: str | None, freezes: str | None, folder: Path) -> Report:
     tree = DiskTree(folder)
     ledger = read_ledger(path, _read(path, "ledger-missing"), today=now().astimezone(UTC).date())
     reports, (policy, _) = read_reports(junit), policy_at(folder)

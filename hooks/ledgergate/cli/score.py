@@ -2,38 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 import click
 
+from ledgergate.cli.options import at_commit
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import DiskTree
 from ledgergate.freeze import read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
+from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show_score
+from ledgergate.lanes.basis import Basis
 from ledgergate.lanes.here import agreeing, judged_here, policy_at
-from ledgergate.lanes.inputs import Inputs
+from ledgergate.lanes.inputs import Inputs, inputs_of
+from ledgergate.lanes.judging import score_run
 from ledgergate.lanes.regular import open_regular, read_regular
 from ledgergate.ledger.digests import file_digest
 from ledgergate.report.score import render_score_json
-from ledgergate.score import read_lane_reports, score
+from ledgergate.score import Score, read_lane_reports, score
 from ledgergate.score.lane_report import LaneReport, Unreadable
 
 _Reports = dict[str, bytes | Unreadable]
 
 
 @click.command()
-@click.argument("freeze_ledger")
-@click.argument("reports", nargs=-1, required=True)
+@click.argument("files", nargs=-1, required=True, metavar="[FREEZE_LEDGER] REPORT...")
 @click.option("--root", default=".", metavar="DIR", show_default=True, help="The tested files, and the policy.")
+@at_commit
 @click.option("--format", "output", type=click.Choice(("text", "json")), default="json", show_default=True)
 @click.option("--all", "all_findings", is_flag=True, help="With text: list every finding, however many.")
 def command(
-    freeze_ledger: str, reports: tuple[str, ...], root: str, output: Literal["text", "json"], all_findings: bool
+    files: tuple[str, ...],
+    root: str,
+    revision: str | None,
+    base: str | None,
+    output: Literal["text", "json"],
+    all_findings: bool,
 ) -> int:
-    """Score lane REPORTs against a FREEZE_LEDGER. The exit status is 0 for the decision allow alone."""
+    """Score lane REPORTs against a FREEZE_LEDGER. The exit status is 0 for the decision allow alone.
+
+    With --at all files are reports: policy and ledgers are those that git has, and nothing is read from the disk.
+    """
+    if revision is not None:
+        result, inputs = _score_at(revision, base, files)
+    elif len(files) < 2 or base is not None:
+        raise UsageError("--base goes with --at" if base else "name the freeze ledger, and at least one report")
+    else:
+        result, inputs = _score_here(files[0], files[1:], root)
+    rendered = render_score_json(result, inputs) if output == "json" else None
+    return show_score(result, rendered, all_findings=all_findings)
+
+
+def _score_at(revision: str, base: str | None, reports: Sequence[str]) -> tuple[Score, Inputs]:
+    clock = now()
+    basis = Basis(Repository(), clock, commit=revision, base=base)
+    read: _Reports = {report: _report(report) for report in reports}
+    result = score_run(basis, [lane for name, data in read.items() for lane in _lanes(name, data)], clock)
+    return result, inputs_of(basis, {})._replace(reports=_digests(read))
+
+
+def _score_here(freeze_ledger: str, reports: Sequence[str], root: str) -> tuple[Score, Inputs]:
     folder = Path(root)
     if not folder.is_dir():
         raise UsageError(f"--root {root} is no folder")
@@ -55,10 +87,13 @@ def command(
         policy=_digest(policy_data),
         ledger=None,
         freeze_ledger=_digest(ledger_data),
-        reports=tuple((name, _digest(read[name])) for name in sorted(read)),
+        reports=_digests(read),
     )
-    rendered = render_score_json(result, inputs) if output == "json" else None
-    return show_score(result, rendered, all_findings=all_findings)
+    return result, inputs
+
+
+def _digests(read: _Reports) -> tuple[tuple[str, str | None], ...]:
+    return tuple((name, _digest(read[name])) for name in sorted(read))
 
 
 def _report(name: str) -> bytes | Unreadable:

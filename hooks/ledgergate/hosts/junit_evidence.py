@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from ledgergate.errors import LedgergateError, UsageError, run
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ledgergate.lanes.basis import Basis
     from ledgergate.values import Report
 
 
@@ -29,12 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _report(paths: Sequence[str]) -> Report:
-    from ledgergate.evidence import CHECK, Run
     from ledgergate.hosts.moments import now
     from ledgergate.hosts.pushed import pushed_basis
-    from ledgergate.lanes.judging import judge_evidence, plugin_problems
-    from ledgergate.lanes.results import read_reports
-    from ledgergate.values import Actor, Report, State, fold
 
     if not paths:
         raise LedgergateError(
@@ -44,8 +43,21 @@ def _report(paths: Sequence[str]) -> Report:
             "`ledgergate run` keeps its own, which the hook `lane-score` reads.",
         )
     clock = now()
-    basis, reports = pushed_basis(clock), read_reports(paths)
-    run_ = Run(reports.results, is_tested=basis.is_same)
+    return report_at(pushed_basis(clock), paths, clock)
+
+
+def report_at(basis: Basis, paths: Sequence[str], clock: datetime, collected: frozenset[str] | None = None) -> Report:
+    """What reports in files prove for a commit; each has to say that it is about that commit's tree.
+
+    `collected` are the ids that the runner collects, None where they are not known.
+    """
+    from ledgergate.evidence import CHECK, Run
+    from ledgergate.lanes.judging import judge_evidence, plugin_problems
+    from ledgergate.lanes.results import read_reports
+    from ledgergate.values import Actor, Report, State, fold
+
+    reports = read_reports(paths)
+    run_ = Run(reports.results, collected=collected, is_tested=basis.is_same)
     cases, found = judge_evidence(basis, run_, reports.lanes, clock)
     findings = (*basis.broken_ledgers, *plugin_problems(reports.lanes, basis.policy), *found)
     state = fold((State.PASS, *(seen.state for seen in findings)))
