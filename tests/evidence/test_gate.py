@@ -57,6 +57,10 @@ class Cell(NamedTuple):
     broken: str | None = None
 
 
+BROKEN = "digest-mismatch"
+OTHER = Name("tests.test_a", "test_other", "", "")
+
+
 def _cells() -> list[Cell]:
     cells = [
         Cell("pass, digest does not hold", "locked_fixture", (PASSED,), "digest-mismatch", broken="digest-mismatch"),
@@ -92,6 +96,7 @@ def _cells() -> list[Cell]:
             Cell("skipped in one of two", class_, (SKIPPED, PASSED), "admitted"),
             Cell("skipped, with a receipt", class_, (SKIPPED,), "recorded", excused=True),
             Cell("absent, with a receipt", class_, (), "recorded", excused=True),
+            Cell("skipped, with a receipt, and edited", class_, (SKIPPED,), BROKEN, excused=True, broken=BROKEN),
             Cell("failure, with a receipt", class_, (FAILED,), "case-failed", excused=True),
             Cell("pass only after a retry", class_, (FLAKY,), "case-flaky"),
             Cell("pass after a retry, pass elsewhere", class_, (FLAKY, PASSED), "case-flaky"),
@@ -116,6 +121,17 @@ def test_every_row_of_the_table(cell: Cell) -> None:
     own = [seen.rule for seen in findings if seen.subject == ID]
     assert bool(own) == (cell.verdict not in ("admitted", "recorded"))
     assert set(own) <= {cell.verdict}
+
+
+@pytest.mark.parametrize(
+    ("other", "is_said"),
+    [(report({}), True), (report({OTHER: PASSED}, problem="cut"), True), (report({OTHER: PASSED}), False)],
+)
+def test_an_absent_flake_is_told_with_the_report_that_may_have_it(other: JUnitReport, is_said: bool) -> None:
+    _, findings = gate([row("quarantine")], Run((report({OTHER: PASSED}), other)))
+    (found,) = [seen for seen in findings if seen.rule == "quarantine-skipped"]
+    assert ("not every report counts" in found.message) == is_said
+    assert found.state is State.FAIL
 
 
 class TestCasesWithoutARow:

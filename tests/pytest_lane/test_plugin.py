@@ -87,6 +87,11 @@ def test_every_kind_of_end_is_told_apart(tmp_path: Path) -> None:
     assert lane["violations"][2]["message"] == "in teardown: RuntimeError: no tear-down"
     assert lane["ran_case_ids"] == ids("test_passed", "test_failed", "test_torn_down", "test_strict", *CASES)
     assert lane["skipped_case_ids"] == ids("test_skipped", "test_expected", "test_unexpected")
+    assert list(lane["skip_reasons"].items()) == [
+        (f"{A}::test_skipped", "not today"),
+        (f"{A}::test_expected", "expected to fail, and failed"),
+        (f"{A}::test_unexpected", "expected to fail, and passed"),
+    ]
     assert lane["outside_evidence"] == ["tests/agent_drafts/test_d.py::test_d", f"{A}::test_flake"]
     assert (lane["tree"], lane["random_seed"], lane["receipts"]) == ("abc", 7, [])
     assert "pytest-xdist" in lane["plugins"]

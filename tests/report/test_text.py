@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from ledgergate.report import render
+from ledgergate.report.text import findings_lines
 from ledgergate.rules import finding
 from ledgergate.values import Finding, Report, State
 from support.report_examples import NEW, OLD, PASS, PLAIN_PASS, REFUSAL, TEST
@@ -81,6 +82,18 @@ def test_findings_with_different_remedies_keep_each_its_own() -> None:
 def test_fails_stand_before_what_could_not_be_judged() -> None:
     shown = text(REFUSAL)
     assert shown.index("FAIL digest-changed") < shown.index("UNSCORED quarantine-removed")
+
+
+def test_what_others_come_of_stands_before_them() -> None:
+    rules = ("case-missing", "quarantine-skipped", "case-failed", "lane-incomplete")
+    own = [finding(rule, "lane-score", "m", subject=rule) for rule in rules]
+
+    def shown(findings: list[Finding]) -> list[str]:
+        lines = findings_lines(findings, all_findings=False, colour=False)
+        return [line.split()[1].removesuffix(":") for line in lines if line.startswith(("FAIL", "UNSCORED"))]
+
+    assert shown(own) == ["case-failed", "lane-incomplete", "case-missing", "quarantine-skipped"]
+    assert shown(own[:-1]) == ["quarantine-skipped", "case-failed", "case-missing"]
 
 
 @pytest.mark.parametrize(

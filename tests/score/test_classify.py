@@ -8,6 +8,7 @@ import pytest
 
 from ledgergate.policy import Policy
 from ledgergate.policy.model import Run
+from ledgergate.report.remedy import filled_remedy
 from ledgergate.rules import finding
 from ledgergate.score import Decision, score
 from ledgergate.values import State
@@ -102,6 +103,8 @@ CELLS = (
             ("plugins", "pytest-xdist"),
             ("flaky_case_ids", "a"),
             ("reason", 1),
+            ("skip_reasons", ["a"]),
+            ("skip_reasons", {"a": 1}),
         )
     ),
     passing("frozen, and skipped", lane(**SKIPPED), freezes=FROZEN),
@@ -177,6 +180,15 @@ def test_a_plugin_that_the_policy_names(name: str) -> None:
     policy = Policy(run=Run(plugins=("pytest-xdist",)))
     assert judge(ledger(), report, policy=policy).decision is Decision.ALLOW
     assert judge(ledger(), report).decision is Decision.BLOCK
+
+
+def test_a_skip_says_why_and_how_to_go_on() -> None:
+    case = f"{CASE}[a b]"
+    (found,) = judge(ledger(), {"properties": lane(skipped_case_ids=[case], skip_reasons={case: "no disk"})}).findings
+    assert found.message == "lane properties: This case was skipped (no disk), and no one freeze accounts for it."
+    shown = filled_remedy([found])
+    assert f"`ledgergate quarantine '{case}' " in shown
+    assert f"`ledgergate freeze '{case}' " in shown
 
 
 def test_an_incomplete_lane_says_why() -> None:

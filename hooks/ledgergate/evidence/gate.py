@@ -132,9 +132,15 @@ def _judge_row(
         and Outcome.FAILED not in outcomes
         and not _is_accounted_for(row, cases, run, kept_out)
     ):
-        message = "It was skipped in every report." if cases else "No report has it, and nothing shows that it exists."
+        message = "It was skipped in every report." if cases else _absent(run)
         return "quarantine-skipped", [finding("quarantine-skipped", CHECK, message, subject=row.id)]
     return "recorded", ()
+
+
+def _absent(run: Run) -> str:
+    if all(report.cases and report.problem is None for report in run.reports):
+        return "No report has it, and nothing shows that it exists."
+    return "No report has it; but not every report counts, and one that does may show that it exists."
 
 
 def _is_accounted_for(row: Row, cases: dict[str, Result], run: Run, kept_out: set[str]) -> bool:
@@ -156,7 +162,8 @@ def _judge_evidence(row: Row, cases: dict[str, Result], run: Run, holds: Holds) 
     passed, wanted = sum(result.outcome is Outcome.PASSED for result in cases.values()), row.params or 1
     if passed < wanted and not run.excused(row.id):
         return "case-missing", [_missing(row, cases, passed, wanted)]
-    problems = holds(row) if passed else ()
+    # Also of what is frozen: a receipt lets a test be skipped, and nobody change what it is held to.
+    problems = holds(row)
     if problems:
         return problems[0].rule, problems
     return ("admitted" if passed >= wanted else "recorded"), ()

@@ -144,7 +144,7 @@ class _Suite:
     @property
     def problem(self) -> str | None:
         if self._unclear is not None:
-            return f"the header of a suite says {_first_words(self._unclear)}, and that is no count"
+            return f"the header of a suite says {first_words(self._unclear)}, and that is no count"
         if self.promised > self.held:
             return f"a suite promises {self.promised} cases, and holds {self.held}"
         if self.promised_other > self.held_other:
@@ -205,13 +205,13 @@ class _Handler(ContentHandler):
             if said not in _PASSES:
                 # A word that nobody knows is no pass.
                 outcome = Outcome.FAILED if _BAD.match(said) else Outcome.SKIPPED
-                self._worsen(Result(outcome, f"its {key} is {_first_words(said)}"))
+                self._worsen(Result(outcome, f"its {key} is {first_words(said)}"))
 
     def _inside_case(self, name: str, attrs: AttributesImpl) -> None:
         outcome = _outcome_of(name)
         if outcome is not None:
             self._others += 1
-            self._worsen(Result(outcome, _first_words(attrs.get("message", ""))))
+            self._worsen(Result(outcome, first_words(attrs.get("message", ""))))
         elif name == "property" and attrs.get("name") == "nodeid":
             self._nodeids.append(attrs.get("value", ""))
         elif name == "property" and attrs.get("name") == "unexpected_pass":
@@ -259,7 +259,7 @@ def _outcome_of(element: str) -> Outcome | None:
     return Outcome.SKIPPED if _NOT_RUN.match(element) else None
 
 
-def _first_words(text: str) -> str:
+def first_words(text: str) -> str:
     """The beginning of a text in one line, so that it cannot pass for a line of its reader's."""
     return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
 

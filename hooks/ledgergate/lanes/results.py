@@ -7,7 +7,7 @@ from io import BufferedReader
 from typing import NamedTuple
 
 from ledgergate.evidence import JUnitReport, read_junit
-from ledgergate.evidence.junit import Name, Outcome, Result, worst
+from ledgergate.evidence.junit import Name, Outcome, Result, first_words, worst
 from ledgergate.evidence.names import mangle
 from ledgergate.lanes.regular import open_regular
 from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_reports
@@ -79,8 +79,9 @@ def _problem(report: LaneReport | Unreadable) -> str | None:
 def _cases(report: LaneReport) -> Iterator[tuple[Name, Result]]:
     for case in report.ran_cases:
         yield _name(case), Result(Outcome.PASSED)
+    reasons = dict(report.skip_reasons)
     for case in report.skipped_cases or ():
-        yield _name(case), Result(Outcome.SKIPPED)
+        yield _name(case), Result(Outcome.SKIPPED, first_words(reasons.get(case, "")))
     for case in report.flaky_cases:
         yield _name(case), Result(Outcome.FLAKY)
     yield from _failures(report)

@@ -60,6 +60,7 @@ class Case:
         "ran",
         "repeated",
         "skipped",
+        "why_skipped",
     )
 
     def __init__(self) -> None:
@@ -67,6 +68,7 @@ class Case:
         self.counterexample: str | None = None
         self.ran = False
         self.skipped = False
+        self.why_skipped = ""
         self.passed_unexpectedly = False
         self.closed = 0
         self.repeated = False
@@ -92,6 +94,7 @@ class Case:
             # An unexpected pass breaks the word of the test as well: it is no pass.
             self.skipped = True
             self.passed_unexpectedly = outcome == "passed"
+            self.why_skipped = self.why_skipped or _why_skipped(report)
         elif outcome != "passed":
             self.repeated = True
         if report.when == "call" and outcome in ("passed", "failed") and not is_subtest(report):
@@ -152,6 +155,19 @@ def _message(report: Any) -> str:
     text = str(crash.message if crash is not None else longrepr).strip()
     when = "" if report.when == "call" else f"in {report.when}: "
     return f"{when}{text[:_LONGEST] or 'it failed'}"
+
+
+def _why_skipped(report: Any) -> str:
+    """What the test or its mark said, in one line."""
+    if hasattr(report, "wasxfail"):
+        ended = "passed" if report.outcome == "passed" else "failed"
+        said = " ".join(str(report.wasxfail).split()).removeprefix("reason: ")
+        text = f"expected to fail, and {ended}" + (f": {said}" if said else "")
+    else:
+        longrepr = report.longrepr
+        said = longrepr[2] if isinstance(longrepr, tuple) and len(longrepr) == 3 else longrepr or ""
+        text = " ".join(str(said).removeprefix("Skipped:").split())
+    return text[:_LONGEST]
 
 
 def _counterexample(report: Any) -> str | None:

@@ -69,7 +69,13 @@ def lane_report(run: Run, facts: Facts, signatures: Mapping[str, str]) -> dict[s
     skipped = [*cases.with_outcome("skipped", order), *sorted(facts.skipped_files)]
     ran = [id_ for id_ in cases.in_order(order) if cases.by_id[id_].ran and not cases.by_id[id_].skipped]
     status, reason = status_of(run)
-    known = {"tree": facts.tree, "random_seed": facts.seed, "reason": reason}
+    whys = {id_: cases.by_id[id_].why_skipped for id_ in skipped if id_ in cases.by_id}
+    known = {
+        "skip_reasons": {id_: why for id_, why in whys.items() if why} or None,
+        "tree": facts.tree,
+        "random_seed": facts.seed,
+        "reason": reason,
+    }
     return {
         "status": status,
         "executed": cases.executed(),

@@ -20,6 +20,9 @@ _LONGEST_LINE = 110
 _LONGEST_VALUE = 60
 # What one act on one file breaks together: the first is mended by what the second asks for.
 _SAME_ACT = {"two-sided": "digest-mismatch", "write-path": "golden-unclassified"}
+# Where a report is missing or counts for nothing, so do the tests that it would have shown.
+_CAUSES = frozenset({"report-unreadable", "report-empty", "report-stale", "lane-missing", "lane-incomplete"})
+_CAUSED = frozenset({"quarantine-skipped"})
 # Differences of whole files and freezes: the message says what differs, which their digests would not.
 _TOLD_IN_WORDS = frozenset(
     {"freeze-edited", "policy-edited", "signers-edited", "protected-path", "ack-removed", "seeds-shrunk"}
@@ -67,13 +70,19 @@ class _Group(NamedTuple):
 
 
 def _groups(findings: Iterable[Finding]) -> list[_Group]:
-    """Worst state first, then in the order in which the checks saw them."""
+    """Worst state first, then what others come of, then in the order in which the checks saw them."""
     groups: dict[tuple[str, State, str], _Group] = {}
     for finding in findings:
         key = (finding.rule, finding.state, finding.remedy)
         groups.setdefault(key, _Group(*key, [])).findings.append(finding)
     worst_first = list(reversed(State))
-    return sorted(groups.values(), key=lambda group: worst_first.index(group.state))
+    has_cause = any(group.rule in _CAUSES for group in groups.values())
+
+    def place(group: _Group) -> tuple[int, bool]:
+        state = State.UNSCORED if has_cause and group.rule in _CAUSED else group.state
+        return worst_first.index(state), group.rule not in _CAUSES
+
+    return sorted(groups.values(), key=place)
 
 
 def _show_group(

@@ -12,6 +12,14 @@ _FREEZES = (
     "Human: mend the test and take the freeze out (`ledgergate thaw ID`), or write a new one (`ledgergate freeze ID`)."
 )
 
+# For a case that was skipped, in place of the remedy of `receipt-missing`.
+SKIPPED_CASE_REMEDY = (
+    "Agent: let it run where the lane runs, with all that it needs; or tell your human.\n"
+    "Human: the same; or, where it cannot run here, `ledgergate quarantine ID --owner NAME --reason WHY` takes it out "
+    "of the evidence (`--skipped-in REPORT` in place of ID: all that this run skipped), and a flaky one "
+    "`ledgergate freeze ID --owner NAME --reason WHY` for some days."
+)
+
 LANES: tuple[Entry, ...] = (
     (
         "lane-missing",

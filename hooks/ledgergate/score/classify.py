@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.rules import finding
+from ledgergate.rules.lanes import SKIPPED_CASE_REMEDY
 from ledgergate.score.frozen import Frozen
 from ledgergate.score.lane_report import LaneReport, Unreadable, Violation
 from ledgergate.values import Finding, State, fold
@@ -157,10 +158,12 @@ def _skips(report: LaneReport, freezes: Sequence[Frozen]) -> Iterator[Finding]:
         yield _about("lane-incomplete", report.lane, "The lane says that it skipped cases, and does not list them.")
     receipted = {receipt.id for receipt in report.receipts}
     excused = [frozen for frozen in freezes if frozen.freeze.id in receipted]
+    reasons = dict(report.skip_reasons)
     for case in dict.fromkeys(report.skipped_cases or ()):
         if case not in report.outside_evidence and sum(frozen.names(case) for frozen in excused) != 1:
-            message = "This case was skipped, and no one freeze accounts for it."
-            yield _about("receipt-missing", report.lane, message, subject=case)
+            why = f" ({reasons[case]})" if reasons.get(case) else ""
+            message = f"This case was skipped{why}, and no one freeze accounts for it."
+            yield _about("receipt-missing", report.lane, message, subject=case)._replace(remedy=SKIPPED_CASE_REMEDY)
 
 
 def _of(report: LaneReport, frozen: Frozen, rule: str, message: str, new: str | None = None) -> Finding:

@@ -42,6 +42,7 @@ class LaneReport(NamedTuple):
     `shards`; both are None for a lane that ran in one piece. `tree` is the id of the git tree that was tested.
     `plugins` are the test runner's plugins by their distributions, `flaky_cases` were seen more than once,
     `golden_update` is the option by which the run would have rewritten goldens, and `reason` says why a lane is not ok.
+    `skip_reasons` holds (case, why it was skipped).
     """
 
     lane: str
@@ -62,6 +63,7 @@ class LaneReport(NamedTuple):
     differing: tuple[Differing, ...] = ()
     golden_update: str | None = None
     reason: str | None = None
+    skip_reasons: tuple[tuple[str, str], ...] = ()
 
 
 class Unreadable(NamedTuple):
@@ -129,6 +131,7 @@ def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:
         differing=_optional(fields, "differing_artifacts", _differing) or (),
         golden_update=_optional(fields, "golden_update", text),
         reason=_optional(fields, "reason", text),
+        skip_reasons=_optional(fields, "skip_reasons", _reasons) or (),
     )
 
 
@@ -177,6 +180,15 @@ def _differing_artifact(value: object) -> Differing | None:
         return None
     case, path = text(value.get("case")), text(value.get("path"))
     return None if case is None or path is None else Differing(case, path)
+
+
+def _reasons(value: object) -> tuple[tuple[str, str], ...] | None:
+    return _all(list(value.items()), _reason) if isinstance(value, dict) else None
+
+
+def _reason(value: object) -> tuple[str, str] | None:
+    case, why = value if isinstance(value, tuple) else (None, None)
+    return (case, why) if isinstance(case, str) and text(why) is not None else None
 
 
 def _violations(value: object) -> tuple[Violation, ...] | None:

@@ -77,6 +77,7 @@ def _merged(parts: Sequence[LaneReport]) -> LaneReport:
         flaky_cases=tuple(dict.fromkeys(_joined(parts, lambda part: part.flaky_cases))),
         differing=tuple(dict.fromkeys(_joined(parts, lambda part: part.differing))),
         golden_update=next((part.golden_update for part in parts if part.golden_update is not None), None),
+        skip_reasons=_joined(parts, lambda part: part.skip_reasons),
         reason=next((part.reason for part in parts if part.status != "ok"), None),
     )
 
