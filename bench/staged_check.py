@@ -23,7 +23,7 @@ from ledger_text import ledger_text
 
 _FLOOR = [sys.executable, "-c", "import pygit2, yaml"]
 _CHECK = [sys.executable, "-c", "from ledgergate.cli.main import main; raise SystemExit(main())", "check", "--staged"]
-_FREEZES = """{"schema": "freeze-ledger.v1", "required_lanes": ["fixtures"], "optional_lanes": [],
+FREEZES = """{"schema": "freeze-ledger.v1", "required_lanes": ["fixtures"], "optional_lanes": [],
 "cardinality_floor": {"fixtures": 1}, "freezes": []}"""
 
 
@@ -36,27 +36,27 @@ def build(folder: Path, files: int, rows: int) -> None:
     entries += [(name, str(number).encode()) for number, name in enumerate(goldens)]
     commit(folder, [*entries, ("tests/ledger.yaml", text.encode())])
     (folder / names[0]).write_text("x = 'changed'\n")
-    _git(folder, "add", names[0])
+    git(folder, "add", names[0])
     # What `git commit` does itself before it calls a hook: the index then knows the trees of its folders.
-    _git(folder, "write-tree", stdout=subprocess.DEVNULL)
+    git(folder, "write-tree", stdout=subprocess.DEVNULL)
 
 
 def commit(folder: Path, entries: Sequence[tuple[str, bytes]]) -> None:
     """A repository whose one commit holds these files, a policy and a freeze ledger, checked out."""
-    entries = [*entries, ("ledgergate.toml", b"version = 1\n"), ("tests/freeze_ledger.json", _FREEZES.encode())]
-    _git(folder, "init", "-q", "-b", "main")
+    entries = [*entries, ("ledgergate.toml", b"version = 1\n"), ("tests/freeze_ledger.json", FREEZES.encode())]
+    git(folder, "init", "-q", "-b", "main")
     stream = bytearray(b"commit refs/heads/main\ncommitter Bench <bench@example.org> 0 +0000\ndata 4\nbase\n")
     for name, content in entries:
         stream += b"M 100644 inline " + name.encode() + b"\ndata %d\n" % len(content) + content + b"\n"
-    _git(folder, "fast-import", "--quiet", stdin=bytes(stream))
-    _git(folder, "reset", "-q", "--hard")
+    git(folder, "fast-import", "--quiet", stdin=bytes(stream))
+    git(folder, "reset", "-q", "--hard")
 
 
-def _git(folder: Path, *arguments: str, stdin: bytes = b"", stdout: int | None = None) -> None:
-    subprocess.run(["git", *arguments], cwd=folder, input=stdin, check=True, env=_environment(), stdout=stdout)
+def git(folder: Path, *arguments: str, stdin: bytes = b"", stdout: int | None = None) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, input=stdin, check=True, env=git_environment(), stdout=stdout)
 
 
-def _environment() -> dict[str, str]:
+def git_environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "LANG", "VIRTUAL_ENV")}
     return {**kept, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
@@ -64,7 +64,7 @@ def _environment() -> dict[str, str]:
 def seconds(command: Sequence[str], folder: Path) -> float:
     """The wall time of one run, which must end in 0."""
     begun = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, env=_environment(), stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=folder, check=True, env=git_environment(), stdout=subprocess.DEVNULL)
     return time.perf_counter() - begun
 
 

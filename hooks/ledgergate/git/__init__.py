@@ -1,6 +1,7 @@
 """Reading git: the only importer of pygit2."""
 
-from ledgergate.git.change import Change, Commit, MergeParent, PathChange, differing_paths
+from ledgergate.git.change import Change, MergeParent, PathChange, differing_paths
+from ledgergate.git.commits import Commit
 from ledgergate.git.opening import by_place
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Entry, Snapshot

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from ledgergate.git.commits import Commit
 from ledgergate.git.snapshot import Entry, Snapshot
 from ledgergate.git.tree import FOLDER_MODE, Folder
-from ledgergate.values import Identity
 
 Moment = Literal["staged", "range"]
-
-
-class Commit(NamedTuple):
-    """One commit of a range. `message` is text; bytes that are not UTF-8 stand as surrogates."""
-
-    id: str
-    parents: tuple[str, ...]
-    author: Identity
-    committer: Identity
-    message: str
 
 
 class PathChange(NamedTuple):
@@ -49,9 +39,9 @@ class Change:
 
     `others` are the further parents of a merge in progress: what one of them brings was not edited by this merge.
     `target` is the tip of the branch that the change is meant for (the base itself on a range).
-    `list_commits` gives the commits between base and head, newest first; `snapshot_of` a commit's tree by its id
-    (the empty tree for None), `merge_bases` the best common ancestors of two commits.
-    Both are only called where something of a human's differs.
+    `list_commits` gives the commits between base and head, newest first, `touching` those that touched each of some
+    paths (`git.history.History`); `snapshot_of` a commit's tree by its id (the empty tree for None), `merge_bases` the
+    best common ancestors of two commits. They are only called where something of a human's differs.
     """
 
     moment: Moment
@@ -60,6 +50,7 @@ class Change:
     target: Snapshot
     others: tuple[MergeParent, ...] = ()
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
+    touching: Callable[[Iterable[str]], Mapping[str, tuple[Commit, ...]]] | None = None
     snapshot_of: Callable[[str | None], Snapshot] | None = None
     merge_bases: Callable[[str, str], tuple[str, ...]] | None = None
 
@@ -91,16 +82,15 @@ def differing_paths(old: Snapshot, new: Snapshot) -> Iterator[PathChange]:
 
 
 def _differing(reader: Snapshot, before: Folder, after: Folder, prefix: str) -> Iterator[PathChange]:
-    for name in sorted(before.keys() | after.keys()):
+    for name in sorted({name for name, _ in before.items() ^ after.items()}):
         was, now = before.get(name), after.get(name)
-        if was == now:
-            continue
         path = prefix + name.decode("utf-8", "surrogateescape")
         was_entry, now_entry = _as_entry(was), _as_entry(now)
         if was_entry != now_entry:
             yield PathChange(path, was_entry, now_entry)
         inner, new_inner = _as_folder(reader, was, path), _as_folder(reader, now, path)
-        yield from _differing(reader, inner, new_inner, f"{path}/")
+        if inner or new_inner:
+            yield from _differing(reader, inner, new_inner, f"{path}/")
 
 
 def _as_folder(reader: Snapshot, found: tuple[bytes, bytes] | None, path: str) -> Folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
@@ -20,6 +20,8 @@ class LooseObjects:
     def __init__(self, folder: Path) -> None:
         """`folder` is where the repository itself keeps its objects."""
         self._folder = folder
+        # Whoever writes an object while we read moves it to its place whole, so one look at a folder is enough.
+        self._names = cache(_file_names)
 
     def refuse_cut(self, oid: str) -> None:
         """Raises `LedgergateError` where the object has a file that ends too early. No file, or a packed one, is fine.
@@ -27,7 +29,8 @@ class LooseObjects:
         Ask before libgit2 reads the object; what else is wrong with a file, libgit2 says.
         """
         for folder in self._folders:
-            self._refuse_file(folder / oid[:2] / oid[2:], oid)
+            if oid[2:] in self._names(folder, oid[:2]):
+                self._refuse_file(folder / oid[:2] / oid[2:], oid)
 
     def refuse_any_cut(self) -> None:
         """The same for every loose object that there is."""
@@ -65,6 +68,15 @@ def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
     for line in lines:
         if line and not line.startswith(b"#"):
             yield from _with_alternates(folder / os.fsdecode(line), depth - 1)
+
+
+def _file_names(folder: Path, prefix: str) -> frozenset[str]:
+    try:
+        return frozenset(file.name for file in (folder / prefix).iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return frozenset()
+    except OSError as error:
+        raise LedgergateError("git-unreadable", f"cannot look through git's objects: {error}") from error
 
 
 def _is_cut(file: Path) -> bool:

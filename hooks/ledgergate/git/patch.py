@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygit2
 
-from ledgergate.git.snapshot import READ_ERRORS, unreadable
+from ledgergate.git.objects import READ_ERRORS, unreadable
 
 
 def text_patch(old: bytes, new: bytes) -> list[bytes]:

@@ -10,13 +10,14 @@ from pathlib import Path
 import pygit2
 
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.git.change import Commit
-from ledgergate.git.commits import as_commit
+from ledgergate.git.commits import Commit
+from ledgergate.git.history import History
 from ledgergate.git.loose import LooseObjects
+from ledgergate.git.objects import READ_ERRORS, Objects, unreadable
 from ledgergate.git.opening import open_repository, refuse_grafts, refuse_namespace
 from ledgergate.git.plumbing import Finished, run_git
 from ledgergate.git.revisions import next_step, quoted, refuse_ambiguous
-from ledgergate.git.snapshot import READ_ERRORS, Snapshot, unreadable
+from ledgergate.git.snapshot import Snapshot
 from ledgergate.values import Identity, display_path
 
 # Where the branch that changes are meant for is looked up, in this order, when nobody names it.
@@ -135,12 +136,15 @@ class Repository:
         return self._snapshot_of(found)
 
     def _snapshot_of(self, tree: pygit2.Tree | None) -> Snapshot:
-        return Snapshot(self._repository, self._loose, None if tree is None else str(tree.id))
+        return Snapshot(self._objects, None if tree is None else str(tree.id))
 
     def _object(self, oid: str | pygit2.Oid) -> pygit2.Object:
         """Any object, by its whole id."""
-        self._loose.refuse_cut(str(oid))
-        return self._repository[oid]
+        return self._objects.find(oid)
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return Objects(self._repository, self._loose)
 
     @cached_property
     def _loose(self) -> LooseObjects:
@@ -202,10 +206,11 @@ class Repository:
                     f"this clone is shallow: the history below {commit[:12]} is missing",
                     remedy="Fetch it: git fetch --unshallow (in CI: check out with full history).",
                 )
-            try:
-                yield as_commit(self._object(commit).peel(pygit2.Commit))
-            except READ_ERRORS as error:
-                raise unreadable(f"commit {commit}", error) from error
+            yield self._objects.commit(commit)
+
+    def history(self, old: str, new: str) -> History:
+        """The commits that `new` reaches and `old` does not."""
+        return History(self._objects, lambda: self.commits(old, new))
 
     @property
     def is_shallow(self) -> bool:

@@ -6,17 +6,10 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import pygit2
-from pygit2.enums import ObjectType
-
 from ledgergate.errors import LedgergateError
-from ledgergate.git.loose import LooseObjects
-from ledgergate.git.tree import FOLDER_MODE, Folder, parse_tree
+from ledgergate.git.objects import Objects
+from ledgergate.git.tree import FOLDER_MODE, Folder
 from ledgergate.values import display_path
-
-# What reading an object can raise: absent (KeyError), of another type or corrupt (GitError, ValueError), disk trouble.
-READ_ERRORS = (KeyError, ValueError, TypeError, OSError, pygit2.GitError)
-
 
 _SUBMODULE = 0o160000
 _EXECUTABLE = 0o100755
@@ -52,19 +45,12 @@ class Entry(NamedTuple):
         return self.mode == _SUBMODULE
 
 
-def unreadable(what: str, error: BaseException) -> LedgergateError:
-    """The error for an object that git cannot give us: never "nothing there"."""
-    detail = error.args[0] if isinstance(error, KeyError) and error.args else error
-    return LedgergateError("git-unreadable", f"{what} cannot be read: {detail}")
-
-
 class Snapshot:
     """One tree of one repository. Equal ids are equal content."""
 
-    def __init__(self, repository: pygit2.Repository, loose: LooseObjects, tree: str | None) -> None:
+    def __init__(self, objects: Objects, tree: str | None) -> None:
         """`tree` is a tree's hexadecimal id, or None for the empty tree, which need not exist as an object."""
-        self._repository = repository
-        self._loose = loose
+        self._objects = objects
         self._tree = tree
         self._folders: dict[str, Folder | None] = {}
 
@@ -99,14 +85,7 @@ class Snapshot:
 
     def read_entry(self, entry: Entry) -> bytes:
         """The stored bytes of a file or link (a link's are its target)."""
-        self._loose.refuse_cut(entry.oid)
-        try:
-            blob = self._repository[entry.oid]
-            if isinstance(blob, pygit2.Blob):
-                return blob.data
-        except READ_ERRORS as error:
-            raise unreadable(f"object {entry.oid}", error) from error
-        raise LedgergateError("git-unreadable", f"object {entry.oid} is no file")
+        return self._objects.blob(entry.oid)
 
     def files(self, folder: str = "") -> Iterator[tuple[str, Entry]]:
         """Every file, link and submodule below a folder as (full path, entry), in the order of the path's bytes."""
@@ -117,23 +96,7 @@ class Snapshot:
 
     def folder(self, oid: bytes, path: str) -> Folder:
         """What stands directly in the tree with this binary id; `path` names it in the error."""
-        tree = oid.hex()
-        self._loose.refuse_cut(tree)
-        try:
-            kind, data = self._repository.read(tree)
-        except READ_ERRORS as error:
-            raise unreadable(f"folder {display_path(path)}", error) from error
-        try:
-            if kind != ObjectType.TREE:
-                raise ValueError("its object is no tree")
-            return parse_tree(data)
-        except ValueError as error:
-            raise LedgergateError(
-                "git-unreadable",
-                f"the stored folder {display_path(path or '/')} is malformed: {error}",
-                remedy=f"git stores no such folder itself. Look at it with `git ls-tree {tree}`; to store it anew, "
-                "check out the commit before it, and add the files with `git add`.",
-            ) from error
+        return self._objects.folder(oid, path)
 
     def _walk(self, folder: Folder, prefix: str) -> Iterator[tuple[str, Entry]]:
         for name, (mode, oid) in folder.items():

@@ -46,13 +46,14 @@ def between(repository: Repository, old: str, new: str, *, exact: bool = False) 
     if repository.is_shallow:
         for one, two in ((base, tip), (tip, base)):
             list(repository.commits(one, two))
-    base_snapshot = repository.snapshot(base)
+    base_snapshot, history = repository.snapshot(base), repository.history(base, tip)
     return Change(
         moment="range",
         base=base_snapshot,
         head=repository.snapshot(tip) if exact else _merged(repository, base, tip),
         target=base_snapshot,
-        list_commits=lambda: tuple(repository.commits(base, tip)),
+        list_commits=lambda: history.commits,
+        touching=history.touching,
         snapshot_of=repository.snapshot,
         merge_bases=repository.merge_bases,
     )

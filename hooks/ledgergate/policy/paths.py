@@ -86,6 +86,11 @@ def ledger_paths(policy: Policy, tree: Tree) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def ledger_folders(policy: Policy) -> tuple[str, ...]:
+    """Where test ledgers can stand: their paths, and for globs the folders (with a slash; empty: anywhere)."""
+    return tuple(dict.fromkeys(_literal_folder(one) if _has_wildcard(one) else one for one in policy.ledger))
+
+
 class _Rules:
     """The globs of one policy, each list compiled when it is first needed."""
 
@@ -94,8 +99,15 @@ class _Rules:
         self._literal_ledgers = frozenset(entry for entry in policy.ledger if not _has_wildcard(entry))
         self._own = frozenset(map(fold_path, (POLICY_PATH, policy.vouch.signers)))
         self._compiled: dict[str, Predicate] = {}
+        self._classes: dict[str, PathClass] = {}
 
     def classify(self, path: str) -> PathClass:
+        # Each check asks about each path of a change, and that can be tens of thousands.
+        if path not in self._classes:
+            self._classes[path] = self._classify(path)
+        return self._classes[path]
+
+    def _classify(self, path: str) -> PathClass:
         # Acks always are not_production, but what is built in outweighs that, and any other list is outweighed by it.
         if self._is_wholly_protected(path) or self.is_partly_protected(path):
             return PathClass.PROTECTED
@@ -147,7 +159,7 @@ class _Rules:
             or folded in _BUILT_IN_FILES
             or _name(folded) in _BUILT_IN_NAMES
             or f"{folded}/".startswith(_BUILT_IN_FOLDERS)
-            or any(folder.startswith(f"{folded}/") for folder in _BUILT_IN_FOLDERS)
+            or folded in _ABOVE_BUILT_IN_FOLDERS
             or _is_loaded_unasked(folded)
         )
 
@@ -184,6 +196,10 @@ def _name(path: str) -> str:
 _BUILT_IN_NAMES = frozenset(fold_path(glob) for glob in BUILT_IN_PROTECTED if "/" not in glob)
 _BUILT_IN_FILES = frozenset(fold_path(glob[1:]) for glob in BUILT_IN_PROTECTED if glob[0] == "/" and glob[-1] != "*")
 _BUILT_IN_FOLDERS = tuple(fold_path(glob[1:-2]) for glob in BUILT_IN_PROTECTED if glob.endswith("/**"))
+# A link or submodule at one of these stands in the place of such a folder.
+_ABOVE_BUILT_IN_FOLDERS = frozenset(
+    folder[:at] for folder in _BUILT_IN_FOLDERS for at, char in enumerate(folder) if char == "/"
+)
 
 
 def _has_wildcard(glob: str) -> bool:

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from ledgergate.actors import recognise_commit
 from ledgergate.git import Commit, Snapshot
+from ledgergate.ledger.glance import glance
+from ledgergate.policy.paths import PathClass, classify, ledger_folders, ledger_paths
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
-from ledgergate.vouch.differences import Difference
+from ledgergate.vouch.differences import Difference, find_differences
 
+_PLAIN = (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
+_TREES_KEPT = 512
 
-class _AgentCommit(NamedTuple):
-    commit: Commit
-    signals: tuple[str, ...]
-    tree: Snapshot
-    parents: tuple[Snapshot, ...]
-    nothing: Snapshot
-    forks: tuple[Snapshot, ...]
+Look = Callable[[Snapshot], object]
 
 
 class Attribution:
-    """Looks through the commits of a range, once something in it is worth asking about."""
+    """Looks through the commits of a range, once something in it is worth asking about.
+
+    All commits are gone through once for all that is likely to be asked; of those that touched something only their
+    messages are read, and of those that carry a signal what they made of it.
+    """
 
     def __init__(self, case: Comparison) -> None:
         self._case = case
         self._told: set[str] = set()
+        self._touching: dict[str, tuple[Commit, ...]] = {}
+        self._glanced: dict[tuple[str, ...], list[bytes | None]] = {}
+        self._signals_of = lru_cache(None)(self._recognise)
+        self._snapshot = lru_cache(_TREES_KEPT)(self._read_snapshot)
 
     @property
     def signals_told(self) -> tuple[str, ...]:
@@ -36,46 +41,67 @@ class Attribution:
 
     def signals_on_path(self, path: str) -> tuple[str, ...]:
         """The signals of the commits that changed what stands at a path; empty where none of them carries one."""
-        return self._signals(lambda snapshot: snapshot.entry(path))
+        return self._tell(self._touched((path,)), lambda snapshot: snapshot.entry(path))
 
     def signals_on(self, difference: Difference) -> tuple[str, ...]:
         """The signals of the commits that made a difference: changed that row, or that file."""
         rows = [item.subject for item in difference.items if item.kind == "row"]
-        if not rows:
-            return self.signals_on_path(difference.path)
-        return self._signals(lambda snapshot: self._fields(snapshot, rows))
+        return self._signals_on_rows(rows) if rows else self.signals_on_path(difference.path)
 
     def signals_on_item(self, item: Item) -> tuple[str, ...]:
         """The same for one item of a contract."""
         if item.kind == "row":
-            return self._signals(lambda snapshot: self._fields(snapshot, [item.subject]))
-        return self.signals_on_path(self._case.policy.freeze_ledger if item.kind == "freeze" else item.subject)
+            return self._signals_on_rows([item.subject])
+        return self.signals_on_path(item.subject if item.kind == "file" else self._case.policy.freeze_ledger)
 
-    def _signals(self, look: Callable[[Snapshot], object]) -> tuple[str, ...]:
-        found = {signal for commit in self._agent_commits if _changed(commit, look) for signal in commit.signals}
+    def _signals_on_rows(self, row_ids: Sequence[str]) -> tuple[str, ...]:
+        def read(snapshot: Snapshot) -> object:
+            rows = self._case.side_of(snapshot).ledgers.rows
+            return [rows[row_id].fields if row_id in rows else None for row_id in row_ids]
+
+        touched = self._touched([path for policy in self._case.policies for path in ledger_folders(policy)])
+        agents = filter(self._signals_of, touched)
+        return self._tell([commit for commit in agents if not self._is_alike(commit, row_ids)], read)
+
+    def _is_alike(self, commit: Commit, row_ids: Sequence[str]) -> bool:
+        """Whether the rows read the same, letter for letter, in a commit and in all of its parents."""
+        texts = {self._texts(tree, row_ids) for tree in self._trees(commit.id, *(commit.parents or (None,)))}
+        return len(texts) == 1 and None not in texts
+
+    def _texts(self, snapshot: Snapshot, row_ids: Sequence[str]) -> tuple[tuple[str, bytes], ...] | None:
+        """The rows as they stand in the ledgers' text; None where that takes reading them."""
+        found: list[tuple[str, bytes]] = []
+        for path in sorted({path for policy in self._case.policies for path in ledger_paths(policy, snapshot)}):
+            entry = snapshot.entry(path)
+            if entry is None or not entry.is_file:
+                return None
+            key = (entry.oid, *row_ids)
+            if key not in self._glanced:
+                data = snapshot.read_entry(entry)
+                self._glanced[key] = [glance(data, row_id) for row_id in row_ids]
+            if None in self._glanced[key]:
+                return None
+            found += ((path, text) for text in self._glanced[key] if text)
+        return tuple(found)
+
+    def _tell(self, commits: Iterable[Commit], look: Look) -> tuple[str, ...]:
+        agents = filter(self._signals_of, commits)
+        found = {signal for commit in agents if self._changed(commit, look) for signal in self._signals_of(commit)}
         self._told |= found
         return tuple(sorted(found))
 
-    def _fields(self, snapshot: Snapshot, row_ids: list[str]) -> object:
-        rows = self._case.side_of(snapshot).ledgers.rows
-        return [rows[row_id].fields if row_id in rows else None for row_id in row_ids]
+    def _changed(self, commit: Commit, look: Look) -> bool:
+        """Whether the commit itself changed something.
 
-    @cached_property
-    def _agent_commits(self) -> tuple[_AgentCommit, ...]:
-        return tuple(self._find_agent_commits())
-
-    def _find_agent_commits(self) -> Iterator[_AgentCommit]:
-        change, identity = self._case.change, self._case.policy.identity
-        for commit in change.commits:
-            signals = recognise_commit(
-                commit.author, commit.committer, commit.message, identity.agents, identity.assisted
-            )
-            if signals and change.snapshot_of is not None:
-                parents = tuple(change.snapshot_of(parent) for parent in commit.parents)
-                forks = tuple(map(change.snapshot_of, self._forks(commit)))
-                yield _AgentCommit(
-                    commit, signals, change.snapshot_of(commit.id), parents, change.snapshot_of(None), forks
-                )
+        A merge did where it differs from what each parent has, and where it goes back to what was before the parents
+        went apart though one of them has moved on.
+        """
+        now, *before = map(look, self._trees(commit.id, *(commit.parents or (None,))))
+        if all(was != now for was in before):
+            return True
+        return any(was != now for was in before) and any(
+            look(fork) == now for fork in self._trees(*self._forks(commit))
+        )
 
     def _forks(self, commit: Commit) -> Iterator[str]:
         """Where the parents of a merge went apart."""
@@ -83,15 +109,31 @@ class Attribution:
         for other in others if self._case.change.merge_bases else ():
             yield from self._case.change.merge_bases(first, other)  # type: ignore[misc]
 
+    def _trees(self, *commits: str | None) -> Iterator[Snapshot]:
+        """The trees of some commits; the empty one for None."""
+        return map(self._snapshot, commits)
 
-def _changed(agent: _AgentCommit, look: Callable[[Snapshot], object]) -> bool:
-    """Whether the commit itself changed something.
+    def _read_snapshot(self, commit: str | None) -> Snapshot:
+        if self._case.change.snapshot_of is None:
+            raise ValueError("a change with commits, and no way to read their trees")
+        return self._case.change.snapshot_of(commit)
 
-    A merge did where it differs from what each parent has, and where it goes back to what was before the parents went
-    apart though one of them has moved on.
-    """
-    now = look(agent.tree)
-    before = [look(parent) for parent in agent.parents or (agent.nothing,)]
-    if all(was != now for was in before):
-        return True
-    return any(was != now for was in before) and any(look(fork) == now for fork in agent.forks)
+    def _recognise(self, commit: Commit) -> tuple[str, ...]:
+        identity = self._case.policy.identity
+        return recognise_commit(commit.author, commit.committer, commit.message, identity.agents, identity.assisted)
+
+    def _touched(self, paths: Sequence[str]) -> tuple[Commit, ...]:
+        """The commits that touched one of the paths, each once, newest first."""
+        if any(path not in self._touching for path in paths):
+            wanted = [*paths, *(() if self._touching else self._likely_paths())]
+            if self._case.change.touching is not None:
+                self._touching |= self._case.change.touching(wanted)
+        found = [commit for path in paths for commit in self._touching.get(path, ())]
+        return tuple(dict.fromkeys(found)) if len(paths) > 1 else tuple(found)
+
+    def _likely_paths(self) -> Iterator[str]:
+        """What may be asked about before the judging is over: all but the files that anyone may edit."""
+        for policy in self._case.policies:
+            yield from ledger_folders(policy)
+        yield from (difference.path for difference in find_differences(self._case))
+        yield from (one.path for one in self._case.change.edits if classify(self._case.policy, one.path) not in _PLAIN)

@@ -86,10 +86,14 @@ class Comparison:
         """The side of any other snapshot, a commit's in the range for instance."""
         return self._reader.read(snapshot)
 
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policy that judges, and head's where it is another: ledgers are found by the globs of both."""
+        return (self.policy, self.head_policy) if self.head_policy else (self.policy,)
+
     @cached_property
     def _reader(self) -> SideReader:
-        policies = (self.policy, self.head_policy) if self.head_policy else (self.policy,)
-        return SideReader(policies, self.today)
+        return SideReader(self.policies, self.today)
 
 
 def policy_of(snapshot: Snapshot) -> Policy | None:
