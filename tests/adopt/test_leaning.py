@@ -30,6 +30,11 @@ def said(source: str, *more: str, names: tuple[str, ...] = ("test_a",), helpers:
         "from common import assert_equal as check_it\ndef test_a(): check_it(f(), 1)\n",
         "from common import assert_equal\ndef own(x): assert_equal(x, 1)\ndef test_a(): own(f())\n",
         "from common import assert_equal\ndef test_a():\n    assert f()\n    assert_equal(f(), 1)\n",
+        "import common\ndef test_a(): common.assert_equal(f(), 1)\n",
+        "import common as c\ndef test_a(): c.assert_equal(f(), 1)\n",
+        "import test.common\ndef test_a(): test.common.assert_equal(f(), 1)\n",
+        "from test import common\ndef test_a(): common.assert_equal(f(), 1)\n",
+        "from . import common as c\ndef test_a(): c.assert_equal(f(), 1)\n",
     ],
 )
 def test_helpers_that_all_checking_is_left_to(source: str) -> None:
@@ -43,6 +48,9 @@ def test_helpers_that_all_checking_is_left_to(source: str) -> None:
         "from common import assert_equal\ndef test_a():\n    assert_equal(f(), 1)\n    assert f() == 1\n",
         "from common import skip\ndef test_a(): assert f() == 1\n",
         "from numpy.testing import assert_allclose\ndef test_a(): assert_allclose(f(), 1)\n",
+        "import numpy as np\ndef test_a(): np.testing.assert_allclose(f(), 1)\n",
+        "from unittest.mock import Mock\ndef test_a():\n    m = Mock()\n    f(m)\n    m.assert_called_once()\n",
+        "import common\ndef test_a():\n    common.assert_equal(f(), 1)\n    assert f() == 1\n",
         "from common import assert_equal\ndef test_a(): pass\n",
         "def assert_equal(a, b): assert a == b\ndef test_a(): assert_equal(f(), 1)\n",
         "def test_a(: pass\n",

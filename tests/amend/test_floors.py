@@ -47,7 +47,7 @@ def rows(*more: dict[str, Any]) -> list[Row]:
 def test_what_is_sure_to_run(freezes: list[dict[str, Any]], frozen_cases: int) -> None:
     own = ledger(*freezes, required_lanes=["fixtures", "properties"], cardinality_floor={"fixtures": 5})
     others = [{"id": f"{PATH}::test_q", "class": "quarantine"}, {"id": f"{PATH}::test_p", "class": "property"}]
-    found = fixtures_floor(rows(*others), own, NOW)
+    found = fixtures_floor(rows(*others, {"id": "tests/goldens/a.txt::golden"}), own, NOW)
     assert found == (5, 5, frozen_cases)
     assert found is not None and found.in_reach == 5 - frozen_cases
 

@@ -144,6 +144,26 @@ def test_an_agent_is_shown_the_draft_row_of_a_golden_and_a_human_is_not(repo: Re
     assert "draft" not in humans
 
 
+def test_the_row_of_a_golden_names_the_folder_of_the_tests(repo: Repo) -> None:
+    policy = 'version = 1\ntests = ["src/t/**"]\ngoldens = ["src/t/g/**"]\ndrafts = "src/t/new/"\n'
+    project = Project(repo, {**BASE, "ledgergate.toml": policy})
+    found = only(project.staged({"src/t/g/x.txt": "x"}, HUMAN), "golden-unclassified")
+    assert "- id: src/t/FILE.py::NAME\n" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("before", "edit", "said"),
+    [
+        (None, "import sys\n", "A protected file was added."),
+        ("import os\n", None, "A protected file was removed."),
+        ("import os\n", "import sys\n", "A protected file changed (its content)."),
+    ],
+)
+def test_what_became_of_a_protected_file(repo: Repo, before: str | None, edit: str | None, said: str) -> None:
+    project = Project(repo, BASE if before is None else {**BASE, "src/conftest.py": before})
+    assert only(project.staged({"src/conftest.py": edit}), "protected-path").message == said
+
+
 def test_the_row_of_the_test_that_a_golden_is_named_for_is_to_grow(repo: Repo) -> None:
     golden = "tests/goldens/test_parse/test_header.1.yml"
     row = edited(LOCKED, GOLDEN, "tests/goldens/test_parse/test_header.yml")

@@ -5,7 +5,21 @@ from __future__ import annotations
 import pytest
 
 from ledgergate.values import Actor, State
-from support.project import AGENT, BASE, GOLDEN, HUMAN, SEED, SIGNALLED, Edit, Project, states
+from support.project import (
+    AGENT,
+    BASE,
+    DRAFT,
+    GOLDEN,
+    HUMAN,
+    LEDGER,
+    ROWS,
+    SEED,
+    SIGNALLED,
+    Edit,
+    Project,
+    ledger,
+    states,
+)
 from support.repo import Repo
 
 KEPT: list[tuple[str, Edit]] = [
@@ -26,6 +40,21 @@ LEFT_ALONE: list[tuple[str, Edit]] = [
     ("a protected file, which protected-path judges", {"tests/conftest.py": "x = 1\n"}),
     ("an ack added", {".ledgergate/acks/new.json": "{}"}),
 ]
+
+
+DRAFT_FILE = "tests/agent_drafts/test_prefix.py"
+
+
+def test_a_draft_row_without_its_file_is_a_note(repo: Repo) -> None:
+    for actor in (AGENT, HUMAN):
+        report = Project(repo).staged({DRAFT_FILE: None}, actor, only="test-guard")
+        assert (states(report, "test-removed"), report.state) == ({State.PASS}, State.PASS)
+        assert f"{DRAFT_FILE} goes, and the draft row of this test stays." in {note.message for note in report.notes}
+
+
+def test_a_draft_that_goes_with_its_row_is_none(repo: Repo) -> None:
+    edit = {DRAFT_FILE: None, LEDGER: ledger(*(row for row in ROWS if row != DRAFT))}
+    assert states(Project(repo).staged(edit, HUMAN, only="test-guard"), "test-removed") == set()
 
 
 @pytest.fixture

@@ -77,9 +77,22 @@ def test_what_is_left_before_a_commit_is_said(repo: Repo) -> None:
     steps = done.out.partition("Next:\n")[2]
     assert "ledgergate collect --prune    # 1 row without a test\n" in steps
     assert "ledgergate collect --params    # 1 row with another number of cases\n" in steps
+    assert "ledgergate relock --all    # 1 row whose digest no longer holds\n" in steps
     assert steps.endswith("  git commit\n")
     add(repo, flag="--prune")
     assert "collect --prune" not in add(repo, flag="--params").out.partition("Next:\n")[2]
+
+
+def test_rows_whose_digest_no_longer_holds_are_named(repo: Repo) -> None:
+    repo.write(T, SUITE.replace("import pathlib, pytest", "import pathlib, pytest, sys"))
+    repo.write("tests/goldens/a.json", "{ }")
+    said = gate(repo, *COLLECT).out
+    assert f"2 rows whose digest no longer holds:\n  {T}::test_golden\n  {T}::test_many\n" in said
+    assert "`ledgergate relock --all`" in said
+    assert json.loads(gate(repo, *COLLECT, "--format", "json").out)["unheld"] == [
+        f"{T}::test_golden",
+        f"{T}::test_many",
+    ]
 
 
 def test_a_draft_that_cannot_be_imported_keeps_no_row(repo: Repo) -> None:

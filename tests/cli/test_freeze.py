@@ -148,6 +148,7 @@ def test_there_and_back_leaves_every_byte(repo: Repo) -> None:
     [
         (("--lane", "fixtures"), {"lane": "fixtures"}),
         (("--days", "2"), {"expires_utc": f"{DAY + timedelta(days=2)}T00:00:00Z"}),
+        (("--expires", f"{DAY + timedelta(days=2)}"), {"expires_utc": f"{DAY + timedelta(days=3)}T00:00:00Z"}),
         (
             ("--expires", f"{DAY + timedelta(days=3)}T10:00:00+02:00"),
             {"expires_utc": f"{DAY + timedelta(days=3)}T10:00:00+02:00"},
@@ -224,7 +225,10 @@ LISTED = "\n  17: check_number(number)\n  18: assert number == 2\n  19: with pyt
         (("freeze", ONE, *WHY, "--days", "0"), "--days"),
         (("freeze", ONE, *WHY, "--expires", "2026-01-01T00:00:00Z"), "is in the past"),
         (("freeze", ONE, *WHY, "--expires", "2999-01-01T00:00:00Z"), "is too late, and the policy allows 30 days"),
-        (("freeze", ONE, *WHY, "--expires", "2026-12-24"), "is no point in time"),
+        (("freeze", ONE, *WHY, "--expires", "2026-12-24T"), "is no point in time"),
+        (("freeze", ONE, *WHY, "--expires", "2026-02-30"), "a day that no calendar has"),
+        (("freeze", ONE, *WHY, "--expires", "9999-12-31"), "a day that no calendar has"),
+        (("freeze", ONE, *WHY, "--expires", "2026-01-01"), "is in the past"),
         (("freeze", ONE, *WHY, "--expires", "2026-12-24T00:00:00"), "has no time zone"),
         (("freeze", ONE, *WHY, "--days", "1", "--expires", "2026-12-24T00:00:00Z"), "give one of them"),
         (("freeze", ONE, *WHY, "--fixture", "src/no.bin"), "--fixture src/no.bin: there is no such file"),

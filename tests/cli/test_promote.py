@@ -186,7 +186,14 @@ class TestItsOwnSource:
         before = snapshot(repo)
         said = gate(repo, "promote", PREFIX, "--class", "locked_fixture")
         assert (said.status, "holds no check that can fail" in said.err) == (1, True), said
+        assert "row at" not in said.err
         assert snapshot(repo) == before
+
+    def test_one_that_is_skipped(self, repo: Repo) -> None:
+        path = PREFIX.partition("::")[0]
+        repo.write(path, "import pytest\n\n@pytest.mark.skip\ndef test_strip():\n    assert f() == 1\n")
+        said = gate(repo, "promote", PREFIX, "--class", "locked_fixture")
+        assert (said.status, "still marked to be skipped" in said.err) == (2, True), said
 
 
 class TestByHand:

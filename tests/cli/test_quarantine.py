@@ -137,6 +137,17 @@ def test_a_contract_names_what_was_shown(repo: Repo) -> None:
     assert verdict(repo).document["contract"] == contract
 
 
+@pytest.mark.parametrize(
+    ("mark", "status"),
+    [("@pytest.mark.skip", 2), ("@pytest.mark.xfail(reason='x')", 2), ("@pytest.mark.skipif(f(), reason='x')", 1)],
+)
+def test_a_test_that_is_still_marked_stays(repo: Repo, mark: str, status: int) -> None:
+    text = f"import pytest\nfrom x import f\n\n{mark}\ndef test_reload():\n    assert f() == 1\n"
+    repo.commit({"tests/test_parse.py": text})
+    said = gate(repo, "release", RELOAD)
+    assert (said.status, "still marked" in said.err) == (status, status == 2), said
+
+
 HEADER = "tests/test_parse.py::test_header"
 
 

@@ -10,11 +10,12 @@ from ledgergate.adopt.found import named_files, reader_of
 from ledgergate.adopt.moves import Movers
 from ledgergate.adopt.propose import Proposer, Wish, settle, uncovered
 from ledgergate.adopt.readers import Readers
-from ledgergate.adopt.rows import golden_rows, is_placeholder
+from ledgergate.adopt.rows import golden_rows
 from ledgergate.adopt.suites import nearest_ledger
 from ledgergate.adopt.worth import Worths
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Ledger, Row
+from ledgergate.ledger.paths import is_placeholder
 from ledgergate.policy import PathClass, Policy, classify
 
 

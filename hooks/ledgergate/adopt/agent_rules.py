@@ -91,7 +91,9 @@ def may_not(policy: Policy) -> Iterator[Statement]:
     yield Statement(
         "steering",
         "Edit what steers the tests: `conftest.py`, `.pre-commit-config.yaml`, CI workflows, `.gitattributes`, "
-        f"`pytest.ini`, and the test settings in `pyproject.toml`, `tox.ini`, `setup.cfg` and `setup.py`{also}.",
+        f"`pytest.ini`{also}; what runs or steers the tests in `pyproject.toml`, `tox.ini`, `setup.cfg`, `setup.py` "
+        "and task files (`Makefile`, `noxfile.py`, `package.json` and others); and the pins of ledgergate, pytest and "
+        "its plugins in requirements and lock files.",
     )
     yield Statement(
         "relock",

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ledgergate.adopt.collect import Collection, Item
 from ledgergate.adopt.propose import counted_cases, uncovered
-from ledgergate.adopt.rows import is_placeholder
 from ledgergate.ledger import Ledger, Row, split_id
+from ledgergate.ledger.paths import is_placeholder
 
 
 class Stale(NamedTuple):
@@ -40,6 +40,7 @@ class Drift(NamedTuple):
     """`unclassified` are cases that no row covers, `placeholders` rows whose golden waits for the id of its test.
 
     A stale row whose test has moved is among `moved` alone, and so are the cases that it covers under the new id.
+    `unheld` are rows that files which differ from the last commit no longer match.
     """
 
     unclassified: tuple[Item, ...]
@@ -47,6 +48,7 @@ class Drift(NamedTuple):
     moved: tuple[Move, ...]
     placeholders: tuple[Row, ...]
     counts: tuple[Count, ...]
+    unheld: tuple[Row, ...] = ()
 
     @property
     def is_none(self) -> bool:

@@ -31,6 +31,7 @@ def drift_json(collection: Collection, drift: Drift) -> str:
             {"id": row.id, "ledger": path, "line": row.line, "params": row.params, "cases": cases}
             for row, path, cases in drift.counts
         ],
+        "unheld": [row.id for row in drift.unheld],
     }
     return json.dumps(document, indent=1) + "\n"
 
@@ -64,6 +65,10 @@ def _lines(collection: Collection, drift: Drift, whole: bool) -> Iterator[str]:
     yield from _section("whose params is another number than that of its cases", "row", counts, whole)
     if drift.counts:
         yield "`ledgergate collect --params` shows what it would be, and asks."
+    unheld = [display_text(row.id) for row in drift.unheld]
+    yield from _section("whose digest no longer holds", "row", unheld, whole)
+    if drift.unheld:
+        yield "`ledgergate relock --all` shows what changed, and asks."
     if drift.unclassified or drift.moved:
         yield "Next: `ledgergate collect --add` shows rows for them, and asks."
     if drift.stale:

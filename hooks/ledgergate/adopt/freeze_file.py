@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from ledgergate.adopt.rows import is_placeholder
 from ledgergate.ledger import Row
+from ledgergate.ledger.paths import is_placeholder
 
 LANES = {"locked_fixture": "fixtures", "property": "properties"}
 

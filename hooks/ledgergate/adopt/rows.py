@@ -10,7 +10,7 @@ from ledgergate.git import Snapshot
 from ledgergate.ledger import Row, measure
 from ledgergate.ledger.lfs import looks_like_pointer, parse_pointer
 from ledgergate.ledger.match import NO_TEST, Matcher
-from ledgergate.ledger.paths import id_fault, path_fault
+from ledgergate.ledger.paths import id_fault, path_fault, placeholder_id
 
 
 class Rows(NamedTuple):
@@ -62,20 +62,6 @@ def golden_rows(
         unnamed[golden.path] = "its test reads ordinary files too, and it is in Git LFS"
     rows = tuple(_row(id_, members, params.get(id_)) for id_, members in sorted(by_id.items()))
     return Rows(rows, unnamed, left_out)
-
-
-def placeholder_id(path: str) -> str:
-    """The id of a row whose test is not known. No placeholder names a Python file: that would have to define it."""
-    folder, slash, name = path.rpartition("/")
-    if not path.endswith(".py"):
-        return f"{path}::golden"
-    return f"{folder}{slash}::{name}" if slash else f"{path}::"
-
-
-def is_placeholder(id_: str) -> bool:
-    """Whether an id was made by `placeholder_id`, and is that of no test."""
-    file, _, name = id_.partition("::")
-    return name == "golden" or (file.endswith("/") and bool(name))
 
 
 def _cases(ids: Iterable[str], cases: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ledgergate.adopt.goldens import Group, Sureness
 from ledgergate.adopt.hook_config import CONFIG_PATH, INSTALL_TYPES
 from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.adopt.plan import Plan
-from ledgergate.adopt.rows import is_placeholder, placeholder_id
+from ledgergate.ledger.paths import is_placeholder, placeholder_id
 from ledgergate.policy import POLICY_PATH, PathClass, classify
 from ledgergate.policy.builtin import CI_FILES
 from ledgergate.policy.globs import compile_globs

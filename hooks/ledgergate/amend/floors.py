@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ledgergate.freeze import Freeze, FreezeLedger
 from ledgergate.ledger import Row
+from ledgergate.ledger.paths import is_placeholder
 
 LANE = "fixtures"
 _CLASS = "locked_fixture"
@@ -33,7 +34,7 @@ def fixtures_floor(rows: Iterable[Row], frozen: FreezeLedger, now: datetime) -> 
     """
     if frozen.settings is None or LANE not in frozen.settings.floors:
         return None
-    locked = [row for row in rows if row.class_ == _CLASS]
+    locked = [row for row in rows if row.class_ == _CLASS and not is_placeholder(row.id)]
     in_force = [freeze for freeze in frozen.freezes if _may_skip(freeze, now)]
     wanted = sum(row.params or 1 for row in locked)
     return LaneFloor(frozen.settings.floors[LANE], wanted, sum(_frozen_cases(row, in_force) for row in locked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from ledgergate.freeze.signature import signature_of, tree_reader
 from ledgergate.freeze.timestamps import read_timestamp
 
 _USUAL_DAYS = 14
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 class FreezeWish(NamedTuple):
@@ -40,7 +42,7 @@ class FreezeAmendment(NamedTuple):
 def expiry(now: datetime, max_days: int, days: int | None, expires: str | None) -> str:
     """When a freeze ends, as the ledger writes it: at the beginning of a day in UTC, or at the time that was said.
 
-    `max_days` is the policy's limit. Raises `UsageError`.
+    A date alone for `expires` is the end of that day in UTC. `max_days` is the policy's limit. Raises `UsageError`.
     """
     if days is not None and expires is not None:
         raise UsageError("--days and --expires say the same: give one of them")
@@ -54,15 +56,23 @@ def expiry(now: datetime, max_days: int, days: int | None, expires: str | None) 
         except OverflowError as error:
             raise UsageError(f"no calendar goes {days} days ahead") from error
         return f"{end:%Y-%m-%d}T00:00:00Z"
+    written = _end_of_day(expires) if _DAY.fullmatch(expires) else expires
     try:
-        end = read_timestamp(expires)
+        end = read_timestamp(written)
     except ValueError as error:
         raise UsageError(f"--expires {error}") from error
     if end <= now:
         raise UsageError(f"--expires {expires} is in the past")
     if (end - now).total_seconds() > max_days * 86_400:
         raise UsageError(f"--expires {expires} is too late, {limit}")
-    return expires
+    return written
+
+
+def _end_of_day(day: str) -> str:
+    try:
+        return f"{date.fromisoformat(day) + timedelta(days=1)}T00:00:00Z"
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"--expires {day} is a day that no calendar has") from error
 
 
 def plan_freeze(

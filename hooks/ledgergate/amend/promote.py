@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.amend.records import Amendment, Move, RowChange, View
-from ledgergate.amend.tests import may_define, other_tests, refuse_undefined
+from ledgergate.amend.tests import may_define, other_tests, refuse_skipped, refuse_undefined
 from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
@@ -35,6 +35,8 @@ def plan_promotion(view: View, ids: Sequence[str], wish: PromotionWish) -> Amend
         )
     drafts = [_Draft.of(view, id_, wish) for id_ in ids]
     tree = view.tree(path for draft in drafts for path in draft.paths)
+    for draft in drafts:
+        refuse_skipped(tree, draft.row.id)
     moves = [*_test_moves(view, tree, drafts), *(move for draft in drafts for move in draft.moves)]
     changes: list[RowChange] = []
     held: list[tuple[str, str]] = []

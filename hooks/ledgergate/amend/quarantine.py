@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from ledgergate.amend.records import Amendment, RowChange, View
-from ledgergate.amend.tests import refuse_undefined
+from ledgergate.amend.tests import refuse_skipped, refuse_undefined
 from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
@@ -65,6 +65,7 @@ def plan_release(view: View, ids: Sequence[str], wish: Wish) -> Amendment:
     changes: list[RowChange] = []
     for old, ledger in found:
         refuse_undefined(tree, old.id)
+        refuse_skipped(tree, old.id)
         if is_property:
             seeds = (wish.seeds, wish.seeds) if wish.seeds else None
             new = property_row(old.id, wish.invariant, seeds, tree, kept_fields(old))

@@ -6,7 +6,7 @@ from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import split_id
 from ledgergate.ledger.paths import changing_part
-from ledgergate.source import Defined, Unreadable, defines, listed_tests
+from ledgergate.source import Defined, Strength, Unreadable, check_strength, defines, listed_tests
 
 
 def may_define(tree: Snapshot, file: str, names: tuple[str, ...]) -> bool:
@@ -43,6 +43,19 @@ def refuse_undefined(tree: Snapshot, id_: str) -> None:
         entry = tree.entry(file)
         reason = f"there is no file {file}" if entry is None else f"{file} does not define {'::'.join(names)}"
         raise UsageError(f"{id_}: {reason}. Give the exact id, as `pytest --collect-only -q` prints it")
+
+
+def refuse_skipped(tree: Snapshot, id_: str) -> None:
+    """Raises `UsageError` where a mark keeps the test from running or from passing: its row would never be evidence."""
+    file, names = split_id(id_)
+    entry = tree.entry(file)
+    if entry is None or not entry.is_file or not file.endswith(".py"):
+        return
+    if check_strength(tree.read_entry(entry), names) is Strength.SKIPPED:
+        raise UsageError(
+            f"{id_} is still marked to be skipped, or expected to fail, so that no run could pass it as evidence. Take "
+            "the mark away first, in the same commit"
+        )
 
 
 def other_tests(tree: Snapshot, file: str, names: set[tuple[str, ...]]) -> list[str] | None:

@@ -32,12 +32,10 @@ def check(case: Case) -> Iterator[Finding]:
 
 def _judged(case: Case, difference: Difference) -> Finding:
     state = judge_difference(case, difference)
-    title = RULES[difference.rule].title
-    message = f"{title[:1].upper()}{title[1:]}{f' ({difference.detail})' if difference.detail else ''}."
     return finding(
         difference.rule,
         CHECK,
-        message,
+        _said(difference),
         state=state,
         remedy=_note(case, difference) if state is State.PASS else _remedy(case, difference),
         path=difference.path,
@@ -46,6 +44,14 @@ def _judged(case: Case, difference: Difference) -> Finding:
         old=difference.old,
         new=difference.new,
     )
+
+
+def _said(difference: Difference) -> str:
+    title, detail = RULES[difference.rule].title, difference.detail
+    if difference.rule == "protected-path" and (difference.old is None or difference.new is None):
+        done = "added" if difference.old is None else "removed"
+        title, detail = f"a protected file was {done}", None if detail == done else detail
+    return f"{title[:1].upper()}{title[1:]}{f' ({detail})' if detail else ''}."
 
 
 def _note(case: Case, difference: Difference) -> str:

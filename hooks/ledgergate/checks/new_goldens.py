@@ -56,7 +56,13 @@ def _for_a_human(case: Case, digests: Mapping[str, str]) -> Iterator[str]:
             f"to {case.policy.ledger[0]}, with the id of the test that reads it, and stage the ledger:"
         )
     for path, digest in others.items():
-        yield from _row({"id": f"tests{PLACEHOLDER}", "class": "locked_fixture", "artifact": path, "digest": digest})
+        identity = {"id": f"{_folder_of_tests(case)}{PLACEHOLDER}", "class": "locked_fixture"}
+        yield from _row({**identity, "artifact": path, "digest": digest})
+
+
+def _folder_of_tests(case: Case) -> str:
+    """The folder that holds the one of drafts, which `init` puts beside the tests."""
+    return case.policy.drafts.rstrip("/").rpartition("/")[0] or "tests"
 
 
 def _grown_rows(case: Case, digests: Mapping[str, str]) -> Iterator[tuple[str, Row]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from ledgergate.checks.collisions import Twins
 from ledgergate.checks.new_tests import in_place_of, is_new_test_file, why_taken
 from ledgergate.git import PathChange
+from ledgergate.ledger import split_id
 from ledgergate.policy.paths import PathClass, classify, may_agent_write, underlying_class
 from ledgergate.rules import finding
 from ledgergate.rules.undo import OWN_COMMIT
@@ -17,10 +18,12 @@ from ledgergate.vouch import Case
 CHECK = "test-guard"
 _DEFINITION = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _HUMAN = f"Human: {OWN_COMMIT}."
+_TAKE_OUT = "Agent, human: take the row out as well, or bring the file back; `ledgergate verify` would refuse it."
 
 
 def check(case: Case) -> Iterator[Finding]:
     """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
+    yield from _left_drafts(case)
     twins, moves = Twins(case.change.head), _undone_moves(case.change.edits)
     for change in case.change.edits:
         is_kept = _is_kept_from_agents(case, change)
@@ -48,6 +51,20 @@ def check(case: Case) -> Iterator[Finding]:
                 path=change.path,
                 subject=change.path,
             )
+
+
+def _left_drafts(case: Case) -> Iterator[Finding]:
+    """A note for each draft row that stays without the file of its test."""
+    gone = {change.path for change in case.change.edits if change.new is None}
+    if not gone or case.change.moment != "staged":
+        return
+    for row in case.head.ledgers.sound_rows:
+        file = split_id(row.id)[0]
+        if row.class_ == "draft" and file in gone:
+            message = f"{file} goes, and the draft row of this test stays."
+            path = case.head.ledgers.ledger_of(row)
+            where = {"path": path, "line": row.line, "subject": row.id}
+            yield finding("test-removed", CHECK, message, state=State.PASS, remedy=_TAKE_OUT, **where)  # type: ignore[arg-type]
 
 
 def _remedy(case: Case, change: PathChange, done: str) -> str:

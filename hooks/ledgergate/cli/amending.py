@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date
@@ -29,6 +30,7 @@ from ledgergate.report.summary import counted
 from ledgergate.values import Finding, State, display_path, display_text
 from ledgergate.vouch import contract_digest, contract_items, policy_of
 
+_PLACE = re.compile(r" \(row at [^()\n]+:\d+\)")
 _ABOUT_ROWS = ("ledger-schema", "ledger-edits", "fixture-digests")
 
 
@@ -126,7 +128,9 @@ def _pinned(row: Row) -> tuple[str, ...]:
 def say_refusals(refusals: Sequence[Finding]) -> None:
     """Say why nothing is written."""
     for found in refusals:
-        click.echo(f"ledgergate: refused: {found.rule}: {display_text(found.message)}", err=True)
+        # The rows were judged as they would be: no file has their lines yet.
+        message = _PLACE.sub("", found.message)
+        click.echo(f"ledgergate: refused: {found.rule}: {display_text(message)}", err=True)
         for text in filled_remedy([found]).splitlines():
             click.echo(f"  > {text}", err=True)
     click.echo("Nothing was written.", err=True)

@@ -25,6 +25,7 @@ from ledgergate.git import Repository
 from ledgergate.git.work_tree import work_tree_files, work_tree_snapshot
 from ledgergate.hosts.moments import now
 from ledgergate.ledger import Row
+from ledgergate.ledger.relock import unheld_rows
 from ledgergate.policy import PathClass, classify
 from ledgergate.report.summary import counted
 from ledgergate.vouch import policy_of
@@ -91,6 +92,8 @@ def command(
     movers = Movers(reader_of(head), reader_of(suite.now))
     known = frozenset(paths)
     drift = find_drift(collection, [working.ledger for working in ledgers], known.__contains__, movers.is_same)
+    rows = [row for working in ledgers for row in working.ledger.rows]
+    drift = drift._replace(unheld=tuple(unheld_rows(rows, head, suite.now)))
     if wanted:
         wish = Wish(not no_inline, owner or _usual_owner(suite), now().astimezone(UTC).date())
         found = _additions(suite, drift, movers, wish) if add else Additions((), {})
@@ -112,6 +115,8 @@ def _left(drift: Drift, *, prune: bool, params: bool) -> Iterator[str]:
         yield f"ledgergate collect --prune    # {counted(len(removals), 'row')} without a test"
     if counts and not params:
         yield f"ledgergate collect --params    # {counted(len(counts), 'row')} with another number of cases"
+    if drift.unheld:
+        yield f"ledgergate relock --all    # {counted(len(drift.unheld), 'row')} whose digest no longer holds"
 
 
 def _refuse_odd_options(

@@ -23,7 +23,11 @@ from ledgergate.values import display_path, display_text
 @click.option("--assertion", metavar="TEXT|LINE", help="The check that fails: its line, or some of its text.")
 @click.option("--lane", metavar="NAME", help="The lane that may skip it. Without it, the one that reports the test.")
 @click.option("--days", type=click.IntRange(min=1), metavar="N", help="How long, to the beginning of a day in UTC.")
-@click.option("--expires", metavar="TIME", help="The same as a time with its zone: 2026-10-06T00:00:00Z.")
+@click.option(
+    "--expires",
+    metavar="TIME",
+    help="The same as a day, to its end in UTC, or as a time: 2026-10-06T12:00:00Z.",
+)
 @click.option(
     "--fixture", "fixtures", multiple=True, metavar="PATH", help="A file whose change ends it; again for more."
 )

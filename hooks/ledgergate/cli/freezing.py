@@ -11,7 +11,7 @@ from ledgergate.amend import FreezeAmendment
 from ledgergate.amend.floors import LANE, LaneFloor, fixtures_floor
 from ledgergate.cli.amending import Desk, is_general, judged_as_staged, say_refusals, today
 from ledgergate.cli.confirm import Approval, is_confirmed
-from ledgergate.cli.staging import say_what_to_stage, stage, unchanged_since_staging
+from ledgergate.cli.staging import stage_and_say, unchanged_since_staging
 from ledgergate.cli.working import file_at, read_regular, read_working_ledgers, write_files
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.freeze import FreezeLedger, fingerprint_of, read_freeze_ledger
@@ -120,9 +120,7 @@ def _is_written(
     clean = unchanged_since_staging(desk.repository, [path])
     written = write_files(desk.repository, {path: before}, {path: content}, _RULE)
     click.echo(f"Wrote {display_path(path)}.")
-    if stage(desk.repository, written, clean):
-        click.echo("Staged it.")
-    say_what_to_stage(desk.repository, written, others)
+    stage_and_say(desk.repository, written, clean, others)
     return True
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from ledgergate.errors import LedgergateError
@@ -29,7 +31,7 @@ def run_git(
     """
     import subprocess
 
-    command = ["git", *arguments]
+    command = [_program(), *arguments]
     try:
         done = subprocess.run(
             command,
@@ -42,6 +44,22 @@ def run_git(
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot run `git {arguments[0]}`: {error}") from error
     return Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "backslashreplace").strip())
+
+
+@cache
+def _program() -> str:
+    return find_git(os.get_exec_path()) if os.name == "nt" else "git"
+
+
+def find_git(folders: Iterable[str]) -> str:
+    """The git.exe of the first of these folders that has one. Raises `LedgergateError` (`git-unreadable`).
+
+    Windows itself would look into the current folder first, which is the repository's to fill.
+    """
+    for folder in map(Path, folders):
+        if folder.is_absolute() and (folder / "git.exe").is_file():
+            return str(folder / "git.exe")
+    raise LedgergateError("git-unreadable", "there is no git.exe in the folders of PATH")
 
 
 def repository_local_variables() -> tuple[str, ...]:

@@ -58,6 +58,20 @@ def id_fault(identity: str) -> Fault | None:
     return path_fault(file, "the id's file") or _escaping_fault(identity, file, name)
 
 
+def placeholder_id(path: str) -> str:
+    """The id of a golden's row whose test is not known. None names a Python file: that would have to define it."""
+    folder, slash, name = path.rpartition("/")
+    if not path.endswith(".py"):
+        return f"{path}::golden"
+    return f"{folder}{slash}::{name}" if slash else f"{path}::"
+
+
+def is_placeholder(test_id: str) -> bool:
+    """Whether an id was made by `placeholder_id`, and is that of no test."""
+    file, _, name = test_id.partition("::")
+    return name == "golden" or (file.endswith("/") and bool(name))
+
+
 def changing_part(test_id: str) -> str | None:
     """What in the parameters of an id looks like an address in memory or a UUID, which few runs have in common."""
     found = _CHANGING.search(test_id.partition("[")[2])

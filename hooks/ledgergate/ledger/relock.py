@@ -66,6 +66,25 @@ def _relocked(row: Row, measured: list[Measured]) -> Relocked | Unlockable:
     return Relocked(row, Row.of({**row.fields, "digest": value}, row.line), changed)
 
 
+def unheld_rows(rows: Iterable[Row], base: Snapshot, snapshot: Snapshot) -> Iterator[Row]:
+    """The `locked_fixture` rows whose digest a snapshot does not hold; only what differs from `base` is measured.
+
+    A row whose artifact is missing is none of them: no new digest helps it.
+    """
+    changed = [row for row in rows if row.class_ == "locked_fixture" and _is_touched(row, base, snapshot)]
+    yield from (one.old for one in relock(changed, snapshot) if isinstance(one, Relocked) and one.digests)
+
+
+def _is_touched(row: Row, base: Snapshot, snapshot: Snapshot) -> bool:
+    for path in row.pinned_paths:
+        if path.endswith("/"):
+            if list(base.files(path)) != list(snapshot.files(path)):
+                return True
+        elif base.entry(path) != snapshot.entry(path):
+            return True
+    return False
+
+
 def select_locked(ledgers: Sequence[Ledger], ids: Sequence[str]) -> list[Row]:
     """The locked rows with these ids, in the order of the ledgers, or every locked row where no id is given.
 

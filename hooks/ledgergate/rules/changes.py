@@ -133,10 +133,12 @@ CHANGES: tuple[Entry, ...] = (
         "protected-path",
         None,
         "a protected file changed",
-        "Hook configuration, CI workflows, `conftest.py`, `.gitattributes` and test settings steer what is run and "
-        "what git stores. Of files that hold more (`pyproject.toml`, `tox.ini`, `Makefile`, `package.json`, ...) only "
-        "the parts that steer tests are protected: adding a dependency is free. A new file that would be run or "
-        "imported in place of Python, git or what runs the tests counts as well.",
+        "Whoever edits what runs the tests need not edit a test to make all of them pass: hook configuration, CI "
+        "workflows, `conftest.py`, `pytest.ini`, `.gitattributes`, what `protected` in the policy adds, and any new "
+        "file that would be run or imported in place of Python, git or what runs the tests. Of files that hold more "
+        "(`pyproject.toml`, `tox.ini`, `Makefile`, `noxfile.py`, `package.json`, requirements and lock files, ...) "
+        "only the parts that run or steer tests are protected, and the finding names them: adding a dependency is "
+        "free.",
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
     (

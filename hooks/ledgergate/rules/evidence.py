@@ -27,10 +27,13 @@ EVIDENCE: tuple[Entry, ...] = (
         "case-missing",
         State.UNSCORED,
         "a test that counts as evidence has no pass",
-        "A test that was skipped, deselected or lost proves nothing, and its absence is the cheapest way to a green "
-        "run. Of a parametrised test so many cases have to pass as its row says.",
+        "A test whose row counts was skipped, was deselected, or is in no report, and a test that did not run proves "
+        "nothing: its absence is the cheapest way to a green run. Of a parametrised test as many cases have to pass as "
+        "`params` of its row says.",
         "Agent: bring the test back into the run.\n"
-        "Human: the same; or, if it is gone for good, take its row out of the ledger.",
+        "Human: the same; where it was renamed, `ledgergate collect --add` lets its row follow; where it has fewer "
+        "cases now, `ledgergate collect --params` does; where it is gone for good, `ledgergate collect --prune` takes "
+        "its row out.",
     ),
     (
         "case-flaky",

@@ -25,12 +25,13 @@ FIXTURES: tuple[Entry, ...] = (
         "artifact-missing",
         State.FAIL,
         "a golden or pinned test is missing, or is no regular file",
-        "A row names a file that git would not store: it is gone, only announced with `git add -N`, or has become a "
-        "link, a folder or a submodule; or a test that its file does not define exactly once, or that Python cannot "
-        "read.",
+        "What a row pins is not there to be measured, so that a pass of its test proves nothing. A golden: its file "
+        "is gone, only announced with `git add -N`, or has become a link, a folder or a submodule. A pinned test: its "
+        "file does not define it exactly once, or this Python cannot read the file.",
         "Agent: bring it back with `git restore --staged --worktree :PATH`.\n"
-        "Human: if it moved, correct `artifact` in its row; if the test is gone for good, remove the row in the same "
-        "commit.",
+        "Human: if a test moved, `ledgergate collect --add` lets its row follow; if it is gone for good, `ledgergate "
+        "collect --prune` takes its row out: both show what they would write, and ask. Of a golden that moved, correct "
+        "`artifact` in its row.",
     ),
     (
         "artifact-empty",

@@ -16,7 +16,10 @@ from ledgergate.source.text import Unreadable
 
 
 class Lent(NamedTuple):
-    """An imported helper: `from MODULE import NAME`, with as many dots before the module as `level` says."""
+    """An imported helper: `from MODULE import NAME`, with as many dots before the module as `level` says.
+
+    What is called through a module (`import MODULE`, then `MODULE.NAME()`) is meant as if it were imported so.
+    """
 
     module: str
     level: int
@@ -31,14 +34,27 @@ def lent_checks(source: bytes, names: Sequence[str]) -> tuple[Lent, ...]:
         return ()
     imported = _imported(outline.source.tree)
     asked, called = believed_imports(outline, target, frozenset(imported))
-    return () if asked is Asks.MORE else tuple(imported[name] for name in sorted(called))
+    return () if asked is Asks.MORE else tuple(_lent(name, imported) for name in sorted(called))
+
+
+def _lent(called: str, imported: Mapping[str, Lent]) -> Lent:
+    root, *path = called.split(".")
+    module, level, name = imported[root]
+    names = [*filter(None, (module, name)), *path]
+    return Lent(".".join(names[:-1]), level, names[-1])
 
 
 @lru_cache(maxsize=8)
 def _imported(tree: ast.Module) -> Mapping[str, Lent]:
-    return {
-        alias.asname or alias.name: Lent(node.module or "", node.level, alias.name)
-        for node, _ in imports(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    """By the names that imports bind, what they are; of a module, with no `name`."""
+    found: dict[str, Lent] = {}
+    for node, _ in imports(tree):
+        for alias in node.names:
+            if isinstance(node, ast.ImportFrom):
+                found[alias.asname or alias.name] = Lent(node.module or "", node.level, alias.name)
+            elif alias.asname:
+                found[alias.asname] = Lent(alias.name, 0, "")
+            else:
+                top = alias.name.partition(".")[0]
+                found[top] = Lent(top, 0, "")
+    return found

@@ -12,7 +12,7 @@ from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.marks import is_skipped
 from ledgergate.source.outline import Outline, outline_of
-from ledgergate.source.syntax import Function, last_name, walk
+from ledgergate.source.syntax import Function, dotted_name, last_name, walk
 from ledgergate.source.text import Unreadable
 
 
@@ -56,7 +56,10 @@ def strength_without_marks(source: bytes, names: Sequence[str]) -> Strength:
 
 
 def believed_imports(outline: Outline, target: Target, imported: frozenset[str]) -> tuple[Asks, frozenset[str]]:
-    """What a test asks where no imported function is believed, and which of them it calls that would be."""
+    """What a test asks where no imported function is believed, and which of them it calls that would be.
+
+    `imported` are names that imports bind; of what is called through one (`common.assert_equal`) the whole is given.
+    """
     checks = _new_reader(outline, target.classes, imported)
     return checks.of_function(target.node), frozenset(checks.unbelieved)
 
@@ -216,8 +219,9 @@ class _Checks:
             return Asks.NOTHING
         if not _is_believed(function, name):
             return Asks.NOTHING
-        if isinstance(function, ast.Name) and name in self._doubted:
-            self.unbelieved.add(name)
+        dotted = dotted_name(function)
+        if dotted.partition(".")[0] in self._doubted:
+            self.unbelieved.add(dotted)
             return Asks.NOTHING
         return Asks.MORE
 

@@ -67,6 +67,15 @@ def last_name(expression: ast.expr) -> str:
     return expression.attr if isinstance(expression, ast.Attribute) else getattr(expression, "id", "")
 
 
+def dotted_name(expression: ast.expr) -> str:
+    """A name with the attributes behind it, like `a.b.c`; empty for any other expression."""
+    parts: list[str] = []
+    while isinstance(expression, ast.Attribute):
+        parts.append(expression.attr)
+        expression = expression.value
+    return ".".join([expression.id, *reversed(parts)]) if isinstance(expression, ast.Name) else ""
+
+
 def base_name(base: ast.expr) -> str:
     """The name of a base class without what stands in brackets behind it."""
     while isinstance(base, ast.Subscript):
