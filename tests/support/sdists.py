@@ -46,7 +46,9 @@ def archive(sdist: Sdist) -> Path:
 def unpack(sdist: Sdist, folder: Path) -> Path:
     """Unpack the archive below a folder; the folder that it holds."""
     with tarfile.open(archive(sdist)) as opened:
-        opened.extractall(folder, filter="data")
+        # Pythons before 3.11.4 have no filters; the archive is known by its digest there, too.
+        opened.extraction_filter = getattr(tarfile, "data_filter", None)
+        opened.extractall(folder)
     (found,) = folder.glob("*/")
     return found
 
