@@ -58,11 +58,26 @@ UNSCORED = [
     "freeze-unreadable",
     "policy-unreadable",
     "git-unreadable",
+    "facts-unreadable",
     "internal-error",
 ]
 NOTE = ["contract-change", "not-enforced"]
 
-COMMANDS = {"check", "collect", "verify", "explain", "relock", "init", "demo", "score", "freeze", "thaw", "run"}
+COMMANDS = {
+    "check",
+    "collect",
+    "verify",
+    "explain",
+    "relock",
+    "init",
+    "demo",
+    "score",
+    "freeze",
+    "thaw",
+    "run",
+    "schema",
+    "install",
+}
 
 rules = pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 

@@ -112,7 +112,7 @@ class Report(NamedTuple):
     """The result object between the checks and whatever prints it (`ledgergate-report.v1`).
 
     `vouched` are those of the items that somebody has vouched for, each with who did. `cases` is there only where test
-    reports were judged.
+    reports were judged. `aside` is what there is to say beside the findings, in a sentence.
     """
 
     state: State
@@ -126,6 +126,7 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...]
     cases: Cases | None = None
     vouched: tuple[tuple[Item, str], ...] = ()
+    aside: str | None = None
 
 
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}

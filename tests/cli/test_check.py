@@ -261,3 +261,87 @@ def test_verify_without_a_policy_says_how_to_get_one(
         assert "there is one that no commit has yet: commit it" in told
         assert "git add -f -- :/ledgergate.toml" in told
         assert "init` writes one" not in told
+
+
+class TestTargets:
+    """A ref that nobody protects can be proposed to: the same findings, and nothing is refused."""
+
+    @pytest.fixture
+    def topic(self, project: Project) -> Project:
+        project.repo.git("checkout", "-q", "-b", "topic")
+        project.repo.commit({GOLDEN: "new"}, "edit", trailers=[SIGNALLED])
+        return project
+
+    @pytest.mark.parametrize("target", ["refs/heads/main", "refs/heads/release/1.0", "refs/heads/Main"])
+    def test_a_protected_one_refuses(self, topic: Project, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "--from", "main", "--to", "topic", "--target", target]) == 1
+        assert "FAIL digest-mismatch" in capsys.readouterr().out
+
+    def test_another_one_tells_the_same(self, topic: Project, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/topic"]) == 0
+        out = capsys.readouterr().out
+        assert "note digest-mismatch: tests/goldens/header.bin" in out
+        assert "> Human:" in out
+        assert "refs/heads/topic is not protected, so nothing is refused" in out
+        assert "on a protected ref this would be FAIL" in out
+        assert out.splitlines()[-1].startswith("ledgergate: PASS")
+
+    @pytest.mark.parametrize("output_format", ["json", "github"])
+    def test_to_programs_too(self, topic: Project, output_format: str, capsys: pytest.CaptureFixture[str]) -> None:
+        arguments = ["check", "--from", "main", "--to", "topic", "--target", "refs/heads/topic"]
+        assert main([*arguments, "--format", output_format]) == 0
+        out = capsys.readouterr().out
+        assert "FAIL on a protected ref" in out
+        if output_format == "json":
+            report = json.loads(out)
+            assert (report["state"], report["findings"], set(report["checks"].values())) == ("PASS", [], {"PASS"})
+        else:
+            assert "::error" not in out
+
+    def test_what_passes_says_no_more(self, project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+        project.repo.git("checkout", "-q", "-b", "topic")
+        project.repo.commit({"src/app.py": "x = 2\n"})
+        assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/topic"]) == 0
+        assert "not protected" not in capsys.readouterr().out
+
+    def test_the_change_cannot_unprotect_its_target(self, topic: Project, capsys: pytest.CaptureFixture[str]) -> None:
+        topic.repo.commit({"ledgergate.toml": 'version = 1\nprotected_refs = ["refs/heads/none"]\n'})
+        assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/main"]) == 1
+
+    def test_nor_can_a_first_policy(self, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(repo.path)
+        repo.commit({"README.md": "app\n"})
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit({**SOUND, "ledgergate.toml": 'version = 1\nprotected_refs = ["refs/heads/none"]\n'})
+        assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/main"]) == 1
+        assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/topic"]) == 0
+
+    def test_what_cannot_be_judged_is_refused_all_the_same(self, topic: Project) -> None:
+        assert main(["check", "--from", "nowhere", "--to", "topic", "--target", "refs/heads/topic"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--target", "refs/heads/x"], "--target goes with --from and --to"),
+        (["--facts", "f.json"], "--facts goes with"),
+        (["--humans", "github:1"], "--humans goes with"),
+        (["--exact"], "--exact goes with"),
+        (["--from", "main", "--to", "main", "--target", "main"], "--target must begin with refs/"),
+        (["--from", "main", "--to", "main", "--target", ""], "--target is empty"),
+        (["--from", "main", "--to", "main", "--humans", "github:1"], "--humans goes with --facts"),
+        (["--from", "main", "--to", "main", "--facts", "f", "--humans", "kim"], "--humans must be a forge"),
+        (["--from", "main", "--to", ""], "a range needs both"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    project: Project, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_facts_that_are_none_are_unscored(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.repo.write("facts.json", "{}")
+    assert main(["check", "--from", "main", "--to", "main", "--facts", "facts.json"]) == 1
+    assert "UNSCORED facts-unreadable" in capsys.readouterr().out

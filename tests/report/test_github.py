@@ -54,4 +54,4 @@ def test_every_line_is_a_whole_command_or_ours(report: Report) -> None:
     assert all(COMMAND.fullmatch(line) for line in commands)
     assert lines[-1].startswith(f"ledgergate: {report.state.value}")
     rest = lines[len(commands) :]
-    assert len(rest) == 1 + 2 * (report.actor.is_agent and report.state is not State.PASS)
+    assert len(rest) == 1 + 2 * (report.actor.is_agent and report.state is not State.PASS) + bool(report.aside)

@@ -59,6 +59,12 @@ def recognise_commit(
     return tuple(sorted({*_from_commit(author, committer, message, _policy(policy_signals), assisted)}))
 
 
+def is_agent_account(account: str) -> bool:
+    """Whether an account, a text like `github:1234`, is one of the bot accounts that agents work under."""
+    forge, _, number = account.partition(":")
+    return forge == "github" and number.lstrip("0") in built_in().accounts
+
+
 def _policy(entries: Sequence[str]) -> list[PolicySignal]:
     try:
         return [parse_signal(entry) for entry in entries]

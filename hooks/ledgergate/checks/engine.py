@@ -7,13 +7,15 @@ from datetime import datetime
 
 from ledgergate.checks import fixture_digests, ledger_edits, ledger_schema, test_guard, two_sided_diff
 from ledgergate.checks.addressed import addressed
+from ledgergate.checks.proposals import as_proposal
 from ledgergate.checks.readable import missing_ledger, unreadable_ledgers
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change
-from ledgergate.policy.model import Identity
+from ledgergate.policy.model import Identity, Policy
+from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Actor, Finding, Item, Report, State, fold
-from ledgergate.vouch import Case, Trust, contract_digest, rules_for
+from ledgergate.vouch import Case, Rules, Trust, contract_digest, rules_for
 
 CheckRun = Callable[[Case], Iterator[Finding]]
 Recognise = Callable[[Identity], Actor]
@@ -36,14 +38,21 @@ def judge(
     """
     actor = recognise(Identity())
     try:
-        rules = rules_for(change, actor)
+        rules = rules_for(change, actor, trust)
         if rules is None:
             return _not_enforced(change, actor)
         actor = recognise(rules.policy.identity)
     except LedgergateError as error:
         return unscored_report(change, actor, error)
     case = Case(change, rules, now, actor, trust)
-    return run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
+    report = run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
+    return report if trust.target is None or _is_protected(rules, trust.target) else as_proposal(report, trust.target)
+
+
+def _is_protected(rules: Rules, ref: str) -> bool:
+    """A policy that comes with the change cannot take the usual branches out."""
+    policies = (rules.policy,) if rules.authority in ("base", "default branch") else (rules.policy, Policy())
+    return any(is_protected_ref(policy, ref) for policy in policies)
 
 
 def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = True) -> Report:

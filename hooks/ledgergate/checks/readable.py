@@ -8,9 +8,7 @@ from typing import NamedTuple
 from ledgergate.ledger import Problem
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Finding, State
-from ledgergate.vouch import Case, Side
-
-_WHOLE_LEDGER = ("ledger-unreadable", "row-duplicate", "freeze-unreadable")
+from ledgergate.vouch import UNREADABLE, Case, Side
 
 
 class _Fault(NamedTuple):
@@ -38,13 +36,14 @@ def undoubling_remedy(case: Case, path: str, problem: Problem | _Fault) -> str |
 def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
     """A finding for each ledger of base or head against which nothing can be compared or measured, or head's policy.
 
-    A human at the client may mend what base has broken: then it is a note.
+    A human at the client may mend what base has broken, and so may who is trusted to approve it: then it is a note.
     """
     yield from unreadable_policy(case, check)
     for fault in _faults(case.head):
         remedy = undoubling_remedy(case, fault.path, fault)
         yield _about(fault._replace(remedy=remedy), check, State.UNSCORED)
-    mends = case.change.moment == "staged" and not case.actor.is_agent and not any(_faults(case.head))
+    by_human = not case.actor.is_agent if case.change.moment == "staged" else case.vouching.on_forge is not None
+    mends = by_human and not any(_faults(case.head))
     for fault in _faults(case.base):
         message = f"In the revision that this change is compared with: {fault.message}"
         remedy = "A human mends it in a commit of its own, from a shell that no agent started."
@@ -89,10 +88,10 @@ def _missing(check: str, path: str) -> Finding:
 
 def _faults(side: Side) -> Iterator[_Fault]:
     for path, problem in side.ledgers.problems:
-        if problem.rule in _WHOLE_LEDGER:
+        if problem.rule in UNREADABLE:
             yield _Fault(problem.rule, problem.message, problem.remedy, path, problem.line, problem.subject)
     for fault in side.freeze.problems if side.freeze else ():
-        if fault.rule in _WHOLE_LEDGER:
+        if fault.rule in UNREADABLE:
             yield _Fault(fault.rule, fault.message, None, side.freeze.path if side.freeze else "", fault.line)
 
 

@@ -12,13 +12,14 @@ from ledgergate.errors import ExitCode
 SCHEMAS = {
     **{name: name for name in ("ledger", "freeze", "policy")},
     **dict.fromkeys(("report", "score", "status"), "report"),
+    "facts": "vouch",
 }
 
 
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)), metavar="NAME")
 def command(name: str) -> int:
-    """Print the JSON Schema NAME: ledger, freeze or policy for what people write, the others for output."""
+    """Print a JSON Schema: ledger, freeze or policy for people, facts for a trusted job, or one of the outputs."""
     schema = files(f"ledgergate.{SCHEMAS[name]}").joinpath(f"{name}.schema.json")
     click.echo(schema.read_text(encoding="utf-8"), nl=False)
     return ExitCode.OK

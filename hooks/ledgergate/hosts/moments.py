@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from ledgergate.actors import recognise_client
 from ledgergate.checks import judge
-from ledgergate.git import Repository, between, staged
+from ledgergate.git import Change, Repository, between, staged
 from ledgergate.policy.model import Identity
 from ledgergate.values import Actor, Report
+from ledgergate.vouch import Trust
 
 
 def staged_report(*, message: str | None = None, only: Sequence[str] = ()) -> Report:
@@ -19,11 +21,34 @@ def staged_report(*, message: str | None = None, only: Sequence[str] = ()) -> Re
     return judge(staged(repository), client_actor(repository, message), now(), only=only)
 
 
-def range_report(old: str, new: str, *, exact: bool = False, only: Sequence[str] = ()) -> Report:
+class Known(NamedTuple):
+    """What a job tells of a range: the ref that it is for, the file with the forge's facts, accounts of humans."""
+
+    target: str | None = None
+    facts: str | None = None
+    humans: tuple[str, ...] = ()
+
+
+_NOTHING = Known()
+
+
+def range_report(
+    old: str, new: str, *, exact: bool = False, only: Sequence[str] = (), known: Known = _NOTHING
+) -> Report:
     """The report on what the revision `new` would bring to the branch whose tip is `old`."""
-    change = between(Repository(), old, new, exact=exact)
-    # Who made which part of a range is asked commit by commit, where it matters.
-    return judge(change, lambda _: Actor("human"), now(), only=only)
+    repository = Repository()
+    facts = None
+    if known.facts is not None:
+        from ledgergate.hosts.facts import read_facts
+
+        facts = read_facts(known.facts, repository.commit_id(new))
+    trust = Trust(target=known.target, facts=facts, humans=known.humans)
+    return judge_range(between(repository, old, new, exact=exact), trust, only=only)
+
+
+def judge_range(change: Change, trust: Trust, *, only: Sequence[str] = ()) -> Report:
+    """The report on a range. Who made which part of it is asked commit by commit, where it matters."""
+    return judge(change, lambda _: Actor("human"), now(), only=only, trust=trust)
 
 
 def client_actor(repository: Repository, message: str | None = None) -> Callable[[Identity], Actor]:

@@ -14,6 +14,8 @@ def render_github(report: Report, *, all_findings: bool) -> str:
     lines += [_annotation("notice", note) for note in notes]
     if who := judged_as(report):
         lines.append(who)
+    if report.aside:
+        lines.append(display_text(report.aside))
     return "\n".join([*lines, summary_line(report)]) + "\n"
 
 

@@ -22,7 +22,8 @@ def notes_to_show(report: Report) -> list[Finding]:
 
     A contract that changed is listed by two checks, as a difference and for review; the difference says more.
     """
-    shown = list(filter(is_for_review, report.notes))
+    # Where nothing is refused, notes are all that there is.
+    shown = [note for note in report.notes if report.aside is not None or is_for_review(note)]
     differences = {_place(seen) for seen in (*shown, *report.findings) if seen.rule != "contract-change"}
     return [note for note in shown if note.rule != "contract-change" or _place(note) not in differences]
 

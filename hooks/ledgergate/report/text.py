@@ -45,6 +45,8 @@ def render_text(report: Report, *, all_findings: bool, colour: bool, more: str =
         lines += [*notes, ""]
     if who := judged_as(report):
         lines.append(who)
+    if report.aside:
+        lines.append(display_text(report.aside))
     summary = summary_line(report)
     lines.append(summary.replace(report.state.value, _paint(report.state, colour=colour), 1))
     return "\n".join(lines) + "\n"
@@ -173,7 +175,8 @@ def _show_notes(report: Report, *, all_findings: bool, more: str) -> Iterator[st
             yield from _show_note(note)
         if many:
             yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; {more} lists them"
-    remedies = {note.remedy: None for note in shown if is_for_review(note) and note.rule != "contract-change"}
+    told = [note for note in shown if report.aside is not None or is_for_review(note)]
+    remedies = {note.remedy: None for note in told if note.rule != "contract-change"}
     for remedy in remedies:
         yield from _show_remedy(remedy)
 

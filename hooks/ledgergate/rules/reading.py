@@ -95,6 +95,14 @@ READING: tuple[Entry, ...] = (
         "commit of another branch comes with `git fetch origin BRANCH`.",
     ),
     (
+        "facts-unreadable",
+        State.UNSCORED,
+        "what a job has read from its forge cannot be taken",
+        "Approvals are proof only where it is certain whose they are, and of which commit.",
+        "Agent: leave the job as it is, and tell your human.\n"
+        "Human: let the job write what `ledgergate schema facts` describes: for each account its latest review, once.",
+    ),
+    (
         "internal-error",
         State.UNSCORED,
         "an error in ledgergate itself",

@@ -6,10 +6,11 @@ from ledgergate.vouch.contract import contract_digest, contract_items, percent_e
 from ledgergate.vouch.differences import Difference, same_row
 from ledgergate.vouch.in_force import InForce
 from ledgergate.vouch.judge import judge_difference, vouchers
-from ledgergate.vouch.sides import LedgerSet, Side
+from ledgergate.vouch.sides import UNREADABLE, LedgerSet, Side
 from ledgergate.vouch.trust import Approval, Facts, Trust
 
 __all__ = [
+    "UNREADABLE",
     "Approval",
     "Case",
     "Difference",

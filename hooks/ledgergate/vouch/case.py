@@ -10,7 +10,7 @@ from ledgergate.values import Actor, Item
 from ledgergate.vouch.attribution import Attribution
 from ledgergate.vouch.comparison import Comparison, Rules
 from ledgergate.vouch.contract import contract_items
-from ledgergate.vouch.differences import Difference, find_differences
+from ledgergate.vouch.differences import Difference, find_differences, whole_files
 from ledgergate.vouch.trust import Trust
 from ledgergate.vouch.vouching import Vouching
 
@@ -37,7 +37,23 @@ class Case(Comparison):
     def vouching(self) -> Vouching:
         return Vouching(self)
 
+    @cached_property
+    def is_mending(self) -> bool:
+        """Whether base cannot be read, or lacks signers that head has: there is nothing to vouch by."""
+        if self.change.moment == "staged":
+            return False
+        return self.rules.authority == "mending" or not self.base.is_readable or self._brings_signers
+
+    @property
+    def _brings_signers(self) -> bool:
+        path = self.policy.vouch.signers
+        old, new = (side.entry(path) for side in (self.change.base, self.change.head))
+        has_none = old is None or (old.is_file and not self.change.base.read_entry(old).strip())
+        return has_none and new is not None and new.is_file
+
     @property
     def items(self) -> tuple[Item, ...]:
-        """The contract: what an approval of the change has to name."""
+        """The contract: what an approval of the change has to name; where base is mended, whole files."""
+        if self.is_mending:
+            return contract_items(whole_files(self, {difference.path for difference in self.differences}))
         return contract_items(item for difference in self.differences for item in difference.items)

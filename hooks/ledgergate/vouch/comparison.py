@@ -11,8 +11,11 @@ from ledgergate.git import Change, Snapshot
 from ledgergate.policy.model import POLICY_PATH, Policy
 from ledgergate.policy.reader import read_policy
 from ledgergate.values import Actor
+from ledgergate.vouch.approval import approver
 from ledgergate.vouch.sides import Side, SideReader
+from ledgergate.vouch.trust import Trust
 
+_NO_TRUST = Trust()
 Authority = Literal["base", "default branch", "bootstrap", "mending"]
 
 
@@ -106,8 +109,10 @@ def policy_of(snapshot: Snapshot) -> Policy | None:
     return read_policy(snapshot.read_entry(entry))
 
 
-def rules_for(change: Change, actor: Actor) -> Rules | None:
+def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules | None:
     """The rules that judge a change: base's, never its own, unless there are none yet. None: nothing is enforced.
+
+    `trust` says who may mend a policy in base that cannot be read, beside a human at the client.
 
     Raises `LedgergateError`: `policy-unreadable` where base's policy is malformed and nobody may mend it here,
     `git-unreadable` where git cannot give us a policy.
@@ -118,7 +123,7 @@ def rules_for(change: Change, actor: Actor) -> Rules | None:
         if error.rule != "policy-unreadable":
             # What git cannot give us may be in order: there is nothing that anybody could mend.
             raise
-        mended = _mended_policy(change, actor)
+        mended = _mended_policy(change, actor, trust)
         if mended is None:
             raise LedgergateError(
                 error.rule,
@@ -135,8 +140,9 @@ def rules_for(change: Change, actor: Actor) -> Rules | None:
     return None if policy is None else Rules(policy, "bootstrap")
 
 
-def _mended_policy(change: Change, actor: Actor) -> Policy | None:
-    """Head's policy, where a human at the client repairs one that base has broken."""
-    if actor.is_agent or change.moment != "staged" or POLICY_PATH not in change.by_path:
+def _mended_policy(change: Change, actor: Actor, trust: Trust) -> Policy | None:
+    """Head's policy, where a human repairs one that base has broken: at the client, or by a trusted approval."""
+    is_human = not actor.is_agent if change.moment == "staged" else approver(trust, trust.humans) is not None
+    if not is_human or POLICY_PATH not in change.by_path:
         return None
     return policy_of(change.head)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -256,6 +256,13 @@ def _is_read_unasked(path: str, entry: Entry) -> bool:
         or name in _IMPORTABLE_NAMES
         or re.search(_RUN_BY_NAME, name) is not None
     )
+
+
+def whole_files(case: Comparison, paths: Collection[str]) -> Iterator[Item]:
+    """The changed files among some paths, as items."""
+    for change in case.change.edits:
+        if change.path in paths:
+            yield from _file_difference(case, change, "protected-path").items
 
 
 def _file_difference(case: Comparison, change: PathChange, rule: str, detail: str | None = None) -> Difference:

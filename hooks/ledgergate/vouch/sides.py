@@ -14,6 +14,9 @@ from ledgergate.ledger import Ledger, Problem, Row, read_ledger
 from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import ledger_paths
 
+# With one of these a ledger says nothing that anything could be compared with.
+UNREADABLE = ("ledger-unreadable", "row-duplicate", "freeze-unreadable")
+
 
 class LedgerSet:
     """Ledgers taken together: an id has one row in all of them. Sides with the same ledgers share one set."""
@@ -86,6 +89,13 @@ class Side(NamedTuple):
     snapshot: Snapshot
     ledgers: LedgerSet
     freeze: FreezeLedger | None
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether anything can be compared with it: no ledger of it is unreadable as a whole."""
+        problems = [problem.rule for _, problem in self.ledgers.problems]
+        problems += (problem.rule for problem in (self.freeze.problems if self.freeze else ()))
+        return not any(rule in UNREADABLE for rule in problems)
 
 
 def _is_or_holds(name: str, path: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ledgergate.values import Item
+from ledgergate.vouch.approval import vouched_on_forge
 
 if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
@@ -19,6 +21,11 @@ class Vouching:
         self._case = case
         self._found: dict[Item, str | None] = {}
 
+    @cached_property
+    def on_forge(self) -> str | None:
+        """Who vouches for the whole contract on the forge, in a few words; None: nobody."""
+        return vouched_on_forge(self._case)
+
     def of(self, item: Item) -> str | None:
         """Who vouched for the item, in a few words for a person to read; None: nobody has.
 
@@ -29,7 +36,7 @@ class Vouching:
         return self._found[item]
 
     def _look(self, item: Item) -> str | None:
-        return self._by_signals(item)
+        return self.on_forge or self._by_signals(item)
 
     def _by_signals(self, item: Item) -> str | None:
         """For teams without keys: nothing that made the difference shows an agent."""
