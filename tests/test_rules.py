@@ -29,6 +29,7 @@ BY_MAKER = [
     "seeds-shrunk",
 ]
 FAIL = [
+    "ack-invalid",
     *("lane-violation", "case-failed", "quarantine-cited", "quarantine-skipped", "draft-cited", "unclassified"),
     "digest-mismatch",
     "artifact-missing",

@@ -22,6 +22,7 @@ from support.project import (
     HUMAN,
     LEDGER,
     LOCKED,
+    OTHER_SIGNERS,
     PROPERTY,
     ROWS,
     SEED,
@@ -69,7 +70,7 @@ MAY_NOT: dict[str, list[Edit]] = {
     "policy": [
         {"ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n'},
         {FREEZES: freezes(FREEZE, {**FREEZE, "id": "fx-2"})},
-        {".ledgergate/allowed_signers": "eve ssh-ed25519 B\n"},
+        {".ledgergate/allowed_signers": OTHER_SIGNERS},
         {".ledgergate/acks/live.json": None},
     ],
     "steering": [

@@ -20,6 +20,7 @@ from support.project import (
     LOCKED,
     QUARANTINE,
     ROWS,
+    WITHOUT_ACKS,
     Edit,
     Project,
     edited,
@@ -63,7 +64,7 @@ class TestBootstrap:
 
     @pytest.mark.parametrize(("golden", "state"), [("header", State.PASS), ("wrong", State.FAIL)])
     def test_the_very_first_commit(self, repo: Repo, golden: str, state: State) -> None:
-        repo.stage({**BASE, GOLDEN: golden})
+        repo.stage({**WITHOUT_ACKS, GOLDEN: golden})
         assert Project(repo, None).staged({}, HUMAN).state is state
 
 

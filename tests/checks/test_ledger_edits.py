@@ -18,6 +18,7 @@ from support.project import (
     LEDGER,
     LOCKED,
     OTHER_LOCKED,
+    OTHER_SIGNERS,
     PROPERTY,
     QUARANTINE,
     ROWS,
@@ -121,7 +122,7 @@ HUMANS = [
     ("policy removed", {"ledgergate.toml": None}, "policy-edited", "ledgergate.toml"),
     (
         "signers",
-        {".ledgergate/allowed_signers": "eve ssh-ed25519 B\n"},
+        {".ledgergate/allowed_signers": OTHER_SIGNERS},
         "signers-edited",
         ".ledgergate/allowed_signers",
     ),

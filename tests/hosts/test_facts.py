@@ -14,7 +14,21 @@ from ledgergate.hosts.facts import read_facts
 from ledgergate.hosts.moments import Known, range_report
 from ledgergate.values import Report, State
 from support.documents import ROOT
-from support.project import BASE, GOLDEN, LOCKED, SIGNALLED, Edit, edited, freezes, rows, rules, sha256
+from support.project import (
+    BASE,
+    GOLDEN,
+    LOCKED,
+    OTHER_SIGNERS,
+    SIGNALLED,
+    SIGNERS,
+    WITHOUT_ACKS,
+    Edit,
+    edited,
+    freezes,
+    rows,
+    rules,
+    sha256,
+)
 from support.repo import Repo
 
 SCHEMA = json.loads((ROOT / "hooks/ledgergate/vouch/facts.schema.json").read_text(encoding="utf-8"))
@@ -175,7 +189,7 @@ def test_who_names_himself_human_in_the_change_is_none(judged: Judged) -> None:
 
 
 def test_the_first_policy_takes_an_author_that_the_job_names(judged: Judged) -> None:
-    first = {**BASE, "ledgergate.toml": POLICY}
+    first = {**WITHOUT_ACKS, "ledgergate.toml": POLICY}
     only = {"README.md": "app\n"}
     report = judged.of(first, author=KIM, base=only, humans=(KIM,))
     assert report.state is State.PASS, report.findings
@@ -194,7 +208,7 @@ def test_the_first_policy_takes_an_author_that_the_job_names(judged: Judged) -> 
 def test_the_first_policy_of_anybody_else_waits(judged: Judged, case: dict[str, Any]) -> None:
     case = dict(case)
     approvals = [(case.pop("approved"), None)] if "approved" in case else []
-    report = judged.of({**BASE, "ledgergate.toml": POLICY}, *approvals, base={"README.md": "app\n"}, **case)
+    report = judged.of({**WITHOUT_ACKS, "ledgergate.toml": POLICY}, *approvals, base={"README.md": "app\n"}, **case)
     assert report.state is State.UNSCORED
 
 
@@ -230,11 +244,11 @@ def test_signers_where_there_were_none(judged: Judged) -> None:
     signers = ".ledgergate/allowed_signers"
     base = {**BASE, "ledgergate.toml": POLICY}
     del base[signers]
-    edit = {signers: 'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 AAAA\n'}
+    edit = {signers: SIGNERS}
     report = judged.of(edit, (STRANGER, None), base=base, humans=(STRANGER,))
     assert report.state is State.PASS, report.findings
 
 
 def test_signers_beside_others_are_no_mending(judged: Judged) -> None:
-    edit = {".ledgergate/allowed_signers": "kim@example.org ssh-ed25519 AAAA\nlee@example.org ssh-ed25519 BBBB\n"}
+    edit = {".ledgergate/allowed_signers": SIGNERS + OTHER_SIGNERS}
     assert judged.of(edit, (STRANGER, None), humans=(STRANGER,)).state is State.UNSCORED

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from ledgergate.checks import judge
 from ledgergate.git import Repository, between, staged
+from ledgergate.policy import ACKS_FOLDER
 from ledgergate.values import Actor, Finding, Report, State
 from support.repo import Captured, Repo, captured, restore
 
@@ -97,6 +98,30 @@ def freezes(*entries: Mapping[str, object], floor: int = 1) -> str:
     return json.dumps(document, indent=1)
 
 
+SIGNERS = (
+    'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 '
+    "AAAAC3NzaC1lZDI1NTE5AAAAICaueE0ZSldgRkNIMpr065/KKye7+CN0LJaKYVQ+OhFT\n"
+)
+OTHER_SIGNERS = (
+    'eve namespaces="ledgergate-ack" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIUmKt90UYu7cMfLlM1hWdkWaeWoHt8e/r1UPq29qfor\n'
+)
+
+
+def landed_ack(issued: str, expires: str) -> str:
+    """An ack that has landed, of these two days; nobody looks at the signature of such."""
+    ack = {
+        "schema": "ledgergate-ack.v1",
+        "repository": "",
+        "target": "refs/heads/main",
+        "issued_utc": f"{issued}T00:00:00Z",
+        "expires_utc": f"{expires}T00:00:00Z",
+        "signer": "kim@example.org",
+        "changes": [{"kind": "file", "subject": "tests/conftest.py", "old": None, "new": sha256("")}],
+        "signature": "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n",
+    }
+    return json.dumps(ack)
+
+
 TEST_FILE = """\
 class TestInherited:
     def test_base(self): pass
@@ -124,11 +149,13 @@ BASE: Edit = {
     "src/app.py": "x = 1\n",
     "pyproject.toml": '[project]\nname = "a"\ndependencies = ["click>=8"]\n[tool.pytest]\naddopts = "-ra"\n',
     ".pre-commit-config.yaml": "repos:\n- repo: https://example.org/ruff\n  rev: v0.1.0\n  hooks: [{id: ruff}]\n",
-    ".ledgergate/allowed_signers": "kim@example.org ssh-ed25519 AAAA\n",
-    ".ledgergate/acks/live.json": json.dumps({"expires_utc": "2026-12-09T00:00:00Z"}),
-    ".ledgergate/acks/expired.json": json.dumps({"expires_utc": "2026-11-01T00:00:00Z"}),
+    ".ledgergate/allowed_signers": SIGNERS,
+    ".ledgergate/acks/live.json": landed_ack("2026-11-30", "2026-12-09"),
+    ".ledgergate/acks/expired.json": landed_ack("2026-10-25", "2026-11-01"),
     "README.md": "app\n",
 }
+# The same without the acks: what is new in a change has to be signed.
+WITHOUT_ACKS: Edit = {path: content for path, content in BASE.items() if not path.startswith(ACKS_FOLDER)}
 # The same, with a freeze whose check is still there: `ledgergate verify` passes it.
 SOUND: Edit = {**BASE, FREEZES: freezes({**FREEZE, "signature": sha256("pass")})}
 

@@ -23,11 +23,21 @@ _ON_A_RANGE = (
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """A finding (or a human's note) for each difference that belongs to a human, and for drafts that shadow a test."""
+    """A finding (or a human's note) for each difference that belongs to a human, for acks and for drafts.
+
+    Acks are told that are none, or vouch for nothing; and drafts that shadow a test.
+    """
     for difference in case.differences:
         yield _judged(case, difference)
+    yield from _acks(case)
     yield from left_out_rows(case, CHECK)
     yield from shadowing_drafts(case)
+
+
+def _acks(case: Case) -> Iterator[Finding]:
+    for problem in case.vouching.acks.problems if case.vouching.acks else ():
+        path, state, message, remedy = problem
+        yield finding("ack-invalid", CHECK, message, state=state, remedy=remedy, path=path, subject=path)
 
 
 def _judged(case: Case, difference: Difference) -> Finding:

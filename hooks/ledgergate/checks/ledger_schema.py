@@ -9,6 +9,7 @@ from ledgergate.actors.signals import parse_signal
 from ledgergate.checks.new_tests import may_hold_drafts
 from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, undoubling_remedy, unreadable_policy
 from ledgergate.checks.row_shadowed import shadowing_drafts
+from ledgergate.errors import LedgergateError
 from ledgergate.freeze import horizon_problems
 from ledgergate.ledger import Row, append_problem, split_id
 from ledgergate.policy.model import POLICY_PATH
@@ -47,10 +48,20 @@ def _policy_problems(case: Case) -> Iterator[Finding]:
             parse_signal(signal)
     except ValueError as error:
         yield finding("policy-unreadable", CHECK, f"[identity] agents: {error}", path=POLICY_PATH)
-    signers = case.policy.vouch.signers
-    entry = case.change.head.entry(signers)
-    if case.change.head.is_folder(signers) or (entry is not None and not entry.is_file):
-        yield finding("policy-unreadable", CHECK, "The signers file is no regular file.", path=signers)
+    yield from _signers_problems(case)
+
+
+def _signers_problems(case: Case) -> Iterator[Finding]:
+    head = case.change.head
+    for path in {policy.vouch.signers for policy in (case.policy, case.head_policy) if policy is not None}:
+        if head.entry(path) is None and not head.is_folder(path):
+            continue
+        from ledgergate.vouch.acks.signers_file import read_signers_at
+
+        try:
+            read_signers_at(head, path)
+        except LedgergateError as error:
+            yield finding(error.rule, CHECK, error.message, remedy=error.remedy, path=error.path)
 
 
 def _freeze_problems(case: Case) -> Iterator[Finding]:

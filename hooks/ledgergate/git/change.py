@@ -33,12 +33,17 @@ class MergeParent(NamedTuple):
         return self.tip.entry(path) == entry and all(fork.entry(path) != entry for fork in self.forks)
 
 
+def _nowhere() -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class Change:
     """What is judged.
 
     `others` are the further parents of a merge in progress: what one of them brings was not edited by this merge.
-    `target` is the tip of the branch that the change is meant for (the base itself on a range).
+    `target` is the tip of the branch that the change is meant for (the base itself on a range). `find_default`
+    gives that of the default branch, None where it is not known or has the change already.
     `list_commits` gives the commits between base and head, newest first, `touching` those that touched each of some
     paths (`git.history.History`); `snapshot_of` a commit's tree by its id (the empty tree for None), `merge_bases` the
     best common ancestors of two commits. They are only called where something of a human's differs.
@@ -49,6 +54,7 @@ class Change:
     head: Snapshot
     target: Snapshot
     others: tuple[MergeParent, ...] = ()
+    find_default: Callable[[], Snapshot | None] = field(default=_nowhere)
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
     touching: Callable[[Iterable[str]], Mapping[str, tuple[Commit, ...]]] | None = None
     snapshot_of: Callable[[str | None], Snapshot] | None = None
@@ -69,6 +75,11 @@ class Change:
     @cached_property
     def by_path(self) -> Mapping[str, PathChange]:
         return {change.path: change for change in self.paths}
+
+    @cached_property
+    def default(self) -> Snapshot | None:
+        """The default branch's tip, as `find_default` gives it."""
+        return self.find_default()
 
     @cached_property
     def commits(self) -> tuple[Commit, ...]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import pygit2
 
@@ -28,6 +29,21 @@ _DEFAULT_BRANCHES = (
     "refs/heads/main",
     "refs/heads/master",
 )
+
+_REMOTE = "refs/remotes/origin/"
+
+
+class Branch(NamedTuple):
+    """A reference of this clone by its whole name, and the commit at its tip."""
+
+    name: str
+    commit: str
+
+    @property
+    def as_pushed(self) -> str:
+        """Its name where it is pushed to: `refs/heads/main` for `refs/remotes/origin/main`."""
+        return f"refs/heads/{self.name.removeprefix(_REMOTE)}" if self.name.startswith(_REMOTE) else self.name
+
 
 _LOCATIONS = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 
@@ -164,14 +180,32 @@ class Repository:
         That is what the clone last saw of the remote's default branch; without a remote, the local main branch. None
         where there is neither, or where the local main branch is the one that is checked out.
         """
+        found = self.default_ref()
+        try:
+            return None if found is None or found.name == self._head_name() else found.commit
+        except READ_ERRORS as error:
+            raise unreadable("HEAD", error) from error
+
+    def default_ref(self) -> Branch | None:
+        """The branch that changes are meant for, checked out or not; None where this clone knows of none."""
         for name in _DEFAULT_BRANCHES:
             try:
                 reference = self._reference(name)
                 if reference is not None:
-                    tip = str(self._object(reference.target).peel(pygit2.Commit).id)
-                    return None if reference.name == self._head_name() else tip
+                    return Branch(reference.name, str(self._object(reference.target).peel(pygit2.Commit).id))
             except READ_ERRORS as error:
                 raise unreadable(name, error) from error
+        return None
+
+    def branch_named(self, revision: str) -> str | None:
+        """The whole name of the branch that a revision names, where it is pushed to; None where it names another thing.
+
+        A branch of the remote `origin` is the one that is pushed there.
+        """
+        for form in ("{}", "refs/heads/{}", "refs/remotes/{}"):
+            name = form.format(revision)
+            if name.startswith(("refs/heads/", _REMOTE)) and self._tip(name) is not None:
+                return Branch(name, "").as_pushed
         return None
 
     def _reference(self, name: str) -> pygit2.Reference | None:

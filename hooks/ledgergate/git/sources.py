@@ -52,11 +52,19 @@ def between(repository: Repository, old: str, new: str, *, exact: bool = False) 
         base=base_snapshot,
         head=repository.snapshot(tip) if exact else _merged(repository, base, tip),
         target=base_snapshot,
+        find_default=lambda: _default_tip(repository, tip),
         list_commits=lambda: history.commits,
         touching=history.touching,
         snapshot_of=repository.snapshot,
         merge_bases=repository.merge_bases,
     )
+
+
+def _default_tip(repository: Repository, tip: str) -> Snapshot | None:
+    default = repository.default_ref()
+    if default is None or tip in repository.merge_bases(default.commit, tip):
+        return None
+    return repository.snapshot(default.commit)
 
 
 def index_snapshot(repository: Repository) -> Snapshot:

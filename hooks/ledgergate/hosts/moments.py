@@ -42,7 +42,14 @@ def range_report(
         from ledgergate.hosts.facts import read_facts
 
         facts = read_facts(known.facts, repository.commit_id(new))
-    trust = Trust(target=known.target, facts=facts, humans=known.humans)
+    default = repository.default_ref()
+    trust = Trust(
+        target=known.target,
+        base_branch=repository.branch_named(old),
+        default_branch=None if default is None else default.as_pushed,
+        facts=facts,
+        humans=known.humans,
+    )
     return judge_range(between(repository, old, new, exact=exact), trust, only=only)
 
 

@@ -8,13 +8,15 @@ from ledgergate.rules import RULES
 from ledgergate.values import Finding, Report, State, display_text
 
 SHORT = 12
+# Notes of these rules say why what was approved is refused.
+_TOLD = frozenset({"ack-invalid"})
 _NAMES = {State.UNSCORED: "UNSCORED (not proven)"}
 
 
 def is_for_review(note: Finding) -> bool:
     """Whether a reviewer should see the note: about a contract, or about what is enforced; not a human's manners."""
     rule = RULES.get(note.rule)
-    return rule is None or rule.state is not State.FAIL
+    return rule is None or rule.state is not State.FAIL or note.rule in _TOLD
 
 
 def notes_to_show(report: Report) -> list[Finding]:

@@ -151,4 +151,16 @@ CHANGES: tuple[Entry, ...] = (
         "one.",
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
+    (
+        "ack-invalid",
+        State.FAIL,
+        "an added approval is none, or vouches for nothing",
+        "An approval (an ack, below `.ledgergate/acks/`) is a signed file that names exactly what it approves. One "
+        "that is malformed, has another name than its content gives it, or a signature that is not its own, might "
+        "be read in two ways. One that has expired or was revoked, that names another repository, branch or value, "
+        "or is by nobody of the signers, vouches for nothing; then this is a note.",
+        "Agent: take the file out of the commit (`git rm --cached :PATH`) if you added it; no file that you write "
+        "approves anything.\n"
+        "Human: take it out, and let a signer approve what the change is now.",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Which differences of a range were made by commits that carry an agent's signal."""
+"""Who made the differences of a range: whether the commits that did carry an agent's signal, and whose they are."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from functools import lru_cache
 from ledgergate.actors import recognise_commit
 from ledgergate.git import Commit, Snapshot
 from ledgergate.ledger.glance import glance
+from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify, ledger_folders, ledger_paths
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.differences import Difference, find_differences
+from ledgergate.vouch.values import paths_named, value_in
 
 _PLAIN = (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
 _TREES_KEPT = 512
@@ -53,6 +55,19 @@ class Attribution:
         if item.kind == "row":
             return self._signals_on_rows([item.subject])
         return self.signals_on_path(item.subject if item.kind == "file" else self._case.policy.freeze_ledger)
+
+    def makers_of(self, item: Item) -> frozenset[str]:
+        """The addresses, in small letters, of who wrote or committed what changed an item; none: that is not known.
+
+        The item's subject stands as in an ack.
+        """
+        commits = self._touched([path for policy in self._case.policies for path in _paths_of(policy, item)])
+        made = [commit for commit in commits if self._changed(commit, lambda tree: self._value(tree, item))]
+        people = (person for commit in made for person in (commit.author, commit.committer))
+        return frozenset(person.email.strip().casefold() for person in people)
+
+    def _value(self, tree: Snapshot, item: Item) -> str | None:
+        return value_in(tree, self._case.side_of, (item.kind, item.subject))
 
     def _signals_on_rows(self, row_ids: Sequence[str]) -> tuple[str, ...]:
         def read(snapshot: Snapshot) -> object:
@@ -137,3 +152,10 @@ class Attribution:
             yield from ledger_folders(policy)
         yield from (difference.path for difference in find_differences(self._case))
         yield from (one.path for one in self._case.change.edits if classify(self._case.policy, one.path) not in _PLAIN)
+
+
+def _paths_of(policy: Policy, item: Item) -> Iterable[str]:
+    """Where that may have been touched which an item is about."""
+    if item.kind == "file":
+        return paths_named(item.subject)
+    return ledger_folders(policy) if item.kind == "row" else (policy.freeze_ledger,)

@@ -21,11 +21,14 @@ def contract_digest(items: tuple[Item, ...]) -> str | None:
     """`sha256:<hex>` of the items' canonical JSON; None where there are none."""
     if not items:
         return None
-    document = [
-        {"kind": item.kind, "subject": percent_encode(item.subject), "old": item.old, "new": item.new} for item in items
-    ]
+    document = [item_object(item) for item in items]
     canonical = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(canonical.encode('utf-8')).hexdigest()}"
+
+
+def item_object(item: Item) -> dict[str, str | None]:
+    """An item as it stands in canonical JSON."""
+    return {"kind": item.kind, "subject": percent_encode(item.subject), "old": item.old, "new": item.new}
 
 
 def percent_encode(subject: str) -> str:

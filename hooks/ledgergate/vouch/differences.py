@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection, Iterator
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ledgergate.freeze import compare_freezes, fingerprint_of
@@ -18,6 +16,7 @@ from ledgergate.policy.protected import difference_elsewhere, has_settings, prot
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.sides import Side
+from ledgergate.vouch.values import entry_digest
 
 # Files that runners find by their names: those of other languages, and pytest with its plugins (it runs the examples in
 # `test*.txt` without being asked; others collect documents, YAML files, features and notebooks).
@@ -266,7 +265,7 @@ def whole_files(case: Comparison, paths: Collection[str]) -> Iterator[Item]:
 
 
 def _file_difference(case: Comparison, change: PathChange, rule: str, detail: str | None = None) -> Difference:
-    old, new = (None if entry is None else _entry_digest(case, entry) for entry in (change.old, change.new))
+    old, new = (None if entry is None else entry_digest(case.change.head, entry) for entry in (change.old, change.new))
     return Difference(
         rule=rule,
         items=(Item("file", change.path, old, new),),
@@ -278,22 +277,13 @@ def _file_difference(case: Comparison, change: PathChange, rule: str, detail: st
     )
 
 
-def _entry_digest(case: Comparison, entry: Entry) -> str:
-    """The digest of a file's bytes; of a submodule, which has none here, that of the commit that it names."""
-    data = entry.oid.encode() if entry.is_submodule else case.change.head.read_entry(entry)
-    return f"sha256:{hashlib.sha256(data).hexdigest()}"
-
-
 def _is_expired_ack(case: Comparison, change: PathChange) -> bool:
     """Whether an ack that goes had expired. One that cannot be read counts as alive."""
-    import json
-
     if change.new is not None or change.old is None or not change.old.is_file:
         return False
-    data = case.change.base.read_entry(change.old)
+    from ledgergate.vouch.acks.document import AckError, read_ack
+
     try:
-        ack = json.loads(data)
-        expires = datetime.fromisoformat(ack["expires_utc"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+        return read_ack(case.change.base.read_entry(change.old)).is_over(case.now)
+    except AckError:
         return False
-    return expires.tzinfo is not None and expires.astimezone(UTC) <= case.now.astimezone(UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledgergate.values import State
 from ledgergate.vouch.case import Case
-from ledgergate.vouch.differences import Difference
+from ledgergate.vouch.differences import Difference, whole_files
 
 
 def judge_difference(case: Case, difference: Difference) -> State:
@@ -24,5 +24,6 @@ def judge_difference(case: Case, difference: Difference) -> State:
 
 def vouchers(case: Case, difference: Difference) -> tuple[str, ...]:
     """Who vouched for the difference, each once; none where a part of it has nobody."""
-    found = [case.vouching.of(item) for item in difference.items]
+    items = whole_files(case, {difference.path}) if case.is_mending else difference.items
+    found = [case.vouching.of(item) for item in items]
     return tuple(dict.fromkeys(who for who in found if who is not None)) if None not in found else ()

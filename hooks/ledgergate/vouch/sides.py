@@ -103,13 +103,14 @@ def _is_or_holds(name: str, path: str) -> bool:
 
 
 class SideReader:
-    """Reads sides with the same globs, each ledger blob once however many sides hold it."""
+    """Reads sides with the same globs, each ledger's blob once however many sides hold it."""
 
     def __init__(self, policies: Iterable[Policy], today: date) -> None:
         """`policies` are those of base and head: ledgers are found by the globs of both."""
         self._policies = tuple(dict.fromkeys(policies))
         self._today = today
         self._ledgers: dict[tuple[str, str | None], Ledger] = {}
+        self._freezes: dict[tuple[str, str], FreezeLedger] = {}
         self._sets: dict[tuple[tuple[str, str | None], ...], LedgerSet] = {}
 
     def read(self, snapshot: Snapshot) -> Side:
@@ -137,8 +138,11 @@ class SideReader:
         entry = snapshot.entry(path)
         if entry is None or not entry.is_file:
             raise LedgergateError("freeze-unreadable", "it is no regular file", path=path)
-        remote = frozenset[str]().union(*(policy.remote_lanes for policy in self._policies))
-        return read_freeze_ledger(path, snapshot.read_entry(entry), remote_lanes=remote)
+        if (path, entry.oid) not in self._freezes:
+            remote = frozenset[str]().union(*(policy.remote_lanes for policy in self._policies))
+            read = read_freeze_ledger(path, snapshot.read_entry(entry), remote_lanes=remote)
+            self._freezes[path, entry.oid] = read
+        return self._freezes[path, entry.oid]
 
 
 def _no_regular_file(path: str) -> Ledger:

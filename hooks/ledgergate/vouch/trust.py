@@ -29,12 +29,19 @@ class Facts(NamedTuple):
 class Trust(NamedTuple):
     """By what a difference may be vouched for.
 
-    `target` and `default_branch` are full names of refs, None where they are not known. `humans` are accounts beside
-    those of the policy. `signers` is the text of the server's own list; None: the default branch's holds.
+    `target`, `base_branch` and `default_branch` are full names of refs, None where they are not known. `base_branch` is
+    the one whose tip was named as base, which an ack may be for where nobody names a target. `humans` are accounts
+    beside those of the policy. `signers` is the text of the server's own list; None: the default branch's holds.
     """
 
     target: str | None = None
+    base_branch: str | None = None
     default_branch: str | None = None
     facts: Facts | None = None
     humans: tuple[str, ...] = ()
     signers: bytes | None = None
+
+    @property
+    def branch(self) -> str | None:
+        """The ref that the change is for, as far as it is known."""
+        return self.target or self.base_branch

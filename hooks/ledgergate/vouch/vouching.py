@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.values import Item
 from ledgergate.vouch.approval import vouched_on_forge
 
 if TYPE_CHECKING:
+    from ledgergate.vouch.acks.approvals import Approvals
     from ledgergate.vouch.case import Case
 
 ADVICE = "no signal of an agent (advice)"
@@ -26,6 +28,15 @@ class Vouching:
         """Who vouches for the whole contract on the forge, in a few words; None: nobody."""
         return vouched_on_forge(self._case)
 
+    @cached_property
+    def acks(self) -> Approvals | None:
+        """The acks that the change adds; None where there are none, as in most changes."""
+        if not any(change.path.startswith(ACKS_FOLDER) for change in self._case.change.paths):
+            return None
+        from ledgergate.vouch.acks.approvals import Approvals
+
+        return Approvals(self._case)
+
     def of(self, item: Item) -> str | None:
         """Who vouched for the item, in a few words for a person to read; None: nobody has.
 
@@ -36,7 +47,10 @@ class Vouching:
         return self._found[item]
 
     def _look(self, item: Item) -> str | None:
-        return self.on_forge or self._by_signals(item)
+        return self.on_forge or self._by_acks(item) or self._by_signals(item)
+
+    def _by_acks(self, item: Item) -> str | None:
+        return " and ".join(self.acks.signers_of(item) if self.acks else ()) or None
 
     def _by_signals(self, item: Item) -> str | None:
         """For teams without keys: nothing that made the difference shows an agent."""

@@ -1,0 +1,55 @@
+"""The acks that base holds: they vouch for nothing more, and still say what was approved last, and what was revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+
+from ledgergate.git import Snapshot
+from ledgergate.policy.model import ACKS_FOLDER
+from ledgergate.vouch.acks.added import verified
+from ledgergate.vouch.acks.chain import place_of
+from ledgergate.vouch.acks.document import Ack, AckError, read_ack
+from ledgergate.vouch.acks.signers import Signers
+
+
+class Landed:
+    """The acks of base, as far as they are by today's signers. What is asked of it raises `LedgergateError`."""
+
+    def __init__(self, base: Snapshot, signers: Signers) -> None:
+        self._base = base
+        self._signers = signers
+
+    def revoked(self, names: Collection[str]) -> frozenset[str]:
+        """Those of the names of acks that a signer has revoked."""
+        found = (ack for ack in self._acks if ack.revokes in names)
+        return frozenset(ack.revokes for ack in found if ack.revokes is not None and self._is_by_a_signer(ack))
+
+    def since(self, acks: Collection[Ack]) -> tuple[Ack, ...]:
+        """What signers have said of any place that these acks name, no earlier than the first of them."""
+        if not acks:
+            return ()
+        places, first = {place_of(item) for ack in acks for item in ack.changes}, min(ack.issued for ack in acks)
+        about = (ack for ack in self._acks if not places.isdisjoint(map(place_of, ack.changes)))
+        return tuple(ack for ack in about if ack.issued >= first and self._is_by_a_signer(ack))
+
+    @cached_property
+    def _acks(self) -> tuple[Ack, ...]:
+        return tuple(self._read())
+
+    def _read(self) -> Iterator[Ack]:
+        for _, entry in self._base.files(ACKS_FOLDER):
+            if entry.is_file:
+                try:
+                    yield read_ack(self._base.read_entry(entry))
+                except AckError:
+                    # It says nothing, and is no part of this change.
+                    continue
+
+    def _is_by_a_signer(self, ack: Ack) -> bool:
+        if not self._signers.named(ack.signer):
+            return False
+        try:
+            return self._signers.has(ack.signer, verified(ack).key)
+        except AckError:
+            return False

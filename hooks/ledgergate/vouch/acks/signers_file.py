@@ -1,0 +1,46 @@
+"""Where the signers stand who may vouch for a change: never in the change itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Snapshot
+from ledgergate.vouch.acks.signers import Signers, read_signers
+from ledgergate.vouch.comparison import policy_of
+
+if TYPE_CHECKING:
+    from ledgergate.vouch.case import Case
+
+_SERVERS = "the server's own file"
+
+
+def signers_for(case: Case) -> Signers:
+    """The signers of the server's own file, or else of the default branch's tip; none where there is no such file.
+
+    Where the change is for the default branch, or is a part of it already, base stands for that tip. Raises
+    `LedgergateError` where the file cannot be read.
+    """
+    if case.trust.signers is not None:
+        return read_signers(_SERVERS, case.trust.signers)
+    tip = _tip(case)
+    policy = case.policy if tip.id == case.change.base.id else policy_of(tip) or case.policy
+    return read_signers_at(tip, policy.vouch.signers)
+
+
+def read_signers_at(snapshot: Snapshot, path: str) -> Signers:
+    """The signers that a snapshot names; none where it has no such file. Raises `LedgergateError`."""
+    entry = snapshot.entry(path)
+    if entry is None and not snapshot.is_folder(path):
+        return Signers(())
+    if entry is None or not entry.is_file:
+        raise LedgergateError("policy-unreadable", "The signers file is no regular file.", path=path)
+    return read_signers(path, snapshot.read_entry(entry))
+
+
+def _tip(case: Case) -> Snapshot:
+    change, trust = case.change, case.trust
+    if change.moment == "staged":
+        return change.target
+    is_elsewhere = None not in (trust.branch, trust.default_branch) and trust.branch != trust.default_branch
+    return change.default or change.base if is_elsewhere else change.base
