@@ -59,7 +59,7 @@ UNSCORED = [
     "freeze-unreadable",
     "policy-unreadable",
     "git-unreadable",
-    "facts-unreadable",
+    *("ref-malformed", "ref-deleted", "facts-unreadable"),
     "internal-error",
 ]
 NOTE = ["contract-change", "not-enforced"]

@@ -20,6 +20,7 @@ _COMMANDS = {
     "freeze": "let a flaky check be skipped for some days, by somebody's name",
     "gate": "judge test reports against the ledger: which passes are evidence",
     "init": "find what the tests can be held to, write policy and ledgers, add the hooks",
+    "install": "install scripts that git calls, beside a hook manager",
     "lock": "print what a run of the lanes takes as given, by its digests",
     "promote": "make evidence of drafts: hold them to seeds or to a golden",
     "quarantine": "put a flaky test into quarantine",

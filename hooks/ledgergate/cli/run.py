@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import click
 
-from ledgergate.cli.lane_progress import shown_on_stderr
-from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository
-from ledgergate.git.checked_out import check_out
+from ledgergate.hosts.lane_run import interrupted_by_signals, run_whole
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show_score
 from ledgergate.lanes.basis import Basis
-from ledgergate.lanes.inputs import inputs_of
-from ledgergate.lanes.judging import read_all, score_run
-from ledgergate.lanes.lock import render_lock
-from ledgergate.lanes.running import Tested, lanes_in_order, run_lanes
-from ledgergate.lanes.stale import stale_after, stale_before
-from ledgergate.lanes.store import EvidenceStore
-from ledgergate.report.score import render_score_json
-from ledgergate.score import Score
-from ledgergate.values import Finding
-
-
-class _Ran(NamedTuple):
-    """The lanes' reports by name, and what was wrong with the files that they ran on."""
-
-    reports: Mapping[str, bytes]
-    stale: Sequence[Finding]
 
 
 @click.command()
@@ -43,90 +20,6 @@ class _Ran(NamedTuple):
 @click.option("--all", "all_findings", is_flag=True, help="With text: list every finding, however many.")
 def command(clean: bool, base: str | None, output: Literal["text", "json"], all_findings: bool) -> int:
     """Run the lanes of the policy on HEAD, and print the score. The exit status is 0 for the decision allow alone."""
-    with _interrupted_by_signals():
-        score, kept = _run(clean=clean, base=base)
+    with interrupted_by_signals():
+        score, kept = run_whole(Basis(Repository(), now(), base=base), clean=clean)
     return show_score(score, kept if output == "json" else None, all_findings=all_findings)
-
-
-def _run(*, clean: bool, base: str | None) -> tuple[Score, str]:
-    """The score, and the object that is kept of it."""
-    repository, clock = Repository(), now()
-    basis = Basis(repository, clock, base=base)
-    store = EvidenceStore(repository)
-    _say_what_is_tested(basis, clean=clean)
-    with _temporary_folder() as folder:
-        files, scratch = _check_out(basis, folder) if clean else (repository.workdir, folder)
-        ran = _run_on(basis, files, scratch, store)
-    # Freezes end while lanes run, too.
-    score = score_run(basis, read_all(ran.reports), now(), ran.stale)
-    shown = render_score_json(score, inputs_of(basis, ran.reports))
-    if ran.stale:
-        said = "the evidence is for nothing, and is not kept" if ran.reports else "no lane was run"
-        click.echo(f"ledgergate: {said}: files are not what the commit has", err=True)
-    else:
-        kept = store.keep(basis.tree, ran.reports, {"score.json": shown.encode(), "lock.json": render_lock(basis)})
-        click.echo(
-            f"ledgergate: evidence for tree {basis.tree[:12]} is kept in {kept}, the score in score.json", err=True
-        )
-    return score, shown
-
-
-@contextmanager
-def _temporary_folder() -> Iterator[Path]:
-    try:
-        # What a lane still writes while it is ended may be in the way of the removal.
-        scratch = tempfile.TemporaryDirectory(prefix="ledgergate-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise LedgergateError("lane-incomplete", f"there is no place for temporary files: {error}") from error
-    with scratch as folder:
-        yield Path(folder)
-
-
-def _check_out(basis: Basis, folder: Path) -> tuple[Path, Path]:
-    """A folder with the files of the commit, and an empty one."""
-    files, scratch = folder / "tree", folder / "lanes"
-    files.mkdir()
-    scratch.mkdir()
-    check_out(basis.repository, basis.tree, files)
-    return files, scratch
-
-
-def _run_on(basis: Basis, files: Path, scratch: Path, store: EvidenceStore) -> _Ran:
-    """Run the lanes on these files, unless they are not what the commit has."""
-    stale = stale_before(basis.differing(files))
-    if stale:
-        return _Ran({}, stale)
-    # A run that comes to no end leaves nothing, and nothing of an earlier one either.
-    store.forget(basis.tree)
-    lanes = lanes_in_order(basis.policy.lanes, basis.in_force.freeze)
-    with shown_on_stderr(lanes) as watcher:
-        reports = run_lanes(lanes, Tested(files, basis.tree, basis.in_force.rows), scratch, watcher)
-    return _Ran(reports, stale_after(basis.differing(files)))
-
-
-def _say_what_is_tested(basis: Basis, *, clean: bool) -> None:
-    where = "a checkout of its own" if clean else "the working tree"
-    against = "itself" if basis.base_commit == basis.commit else f"{basis.base_commit[:12]}"
-    click.echo(f"ledgergate: tree {basis.tree[:12]} in {where}, by the rules of {against}", err=True)
-    if basis.in_force.is_first:
-        click.echo("ledgergate: the base has no policy yet, so the commit is judged by its own", err=True)
-    if basis.is_behind:
-        click.echo(
-            "ledgergate: HEAD lacks commits of the base, whose rows count all the same; rebase it if they are missed",
-            err=True,
-        )
-
-
-@contextmanager
-def _interrupted_by_signals() -> Iterator[None]:
-    """Let what ends a job (a cancelled pipeline, a terminal that is closed) end the lanes as an interruption does."""
-
-    def interrupt(number: int, _: object) -> None:
-        raise KeyboardInterrupt(signal.Signals(number).name)
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -92,6 +92,14 @@ class Repository:
         """Where git runs for us."""
         return str(self._work_tree() or self._repository.path)
 
+    def hooks_folder(self) -> Path:
+        """Where git looks for the hooks of this repository."""
+        done = self.git("rev-parse", "--git-path", "hooks")
+        if done.status != 0:
+            raise LedgergateError("git-unreadable", f"git cannot say where its hooks are: {done.stderr}")
+        # git speaks of the folder in which it runs for us.
+        return Path(self.directory, os.fsdecode(done.stdout.removesuffix(b"\n"))).absolute()
+
     def git(
         self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"", work_tree: Path | None = None
     ) -> Finished:
@@ -208,6 +216,21 @@ class Repository:
                 return Branch(name, "").as_pushed
         return None
 
+    def default_branch_of(self, remote: str) -> Branch | None:
+        """A remote's default branch by its name there, and its tip as this clone last saw it; None where it has not."""
+        for name in ("HEAD", "main", "master"):
+            try:
+                reference = self._reference(f"refs/remotes/{remote}/{name}")
+                if reference is not None:
+                    there = reference.name.removeprefix(f"refs/remotes/{remote}/")
+                    return Branch(f"refs/heads/{there}", str(self._object(reference.target).peel(pygit2.Commit).id))
+            except pygit2.InvalidSpecError:
+                # What a push to an address is given for a name.
+                return None
+            except READ_ERRORS as error:
+                raise unreadable(f"the default branch of {display_path(remote)}", error) from error
+        return None
+
     def _reference(self, name: str) -> pygit2.Reference | None:
         """The reference at the end of all symbolic ones; None where it, or the one that it names, does not exist.
 
@@ -225,12 +248,12 @@ class Repository:
             raise LedgergateError("git-unreadable", f"git finds no merge base of {one} and {two}: {done.stderr}")
         return tuple(done.stdout.decode("ascii", "replace").split())
 
-    def commits(self, old: str, new: str) -> Iterator[Commit]:
-        """The commits that `new` reaches and `old` does not, newest first.
+    def commits(self, old: str | None, new: str) -> Iterator[Commit]:
+        """The commits that `new` reaches and `old` does not, newest first; all that it reaches for None.
 
         Raises `LedgergateError` where the clone is shallow within them: what lies below is unknown, not absent.
         """
-        done = self.git("rev-list", "--topo-order", new, f"^{old}")
+        done = self.git("rev-list", "--topo-order", new, *(() if old is None else (f"^{old}",)))
         if done.status != 0:
             raise LedgergateError("git-unreadable", f"git cannot list the commits from {old} to {new}: {done.stderr}")
         for commit in done.stdout.decode("ascii", "replace").split():
@@ -242,8 +265,8 @@ class Repository:
                 )
             yield self._objects.commit(commit)
 
-    def history(self, old: str, new: str) -> History:
-        """The commits that `new` reaches and `old` does not."""
+    def history(self, old: str | None, new: str) -> History:
+        """The commits that `new` reaches and `old` does not; all that it reaches for None."""
         return History(self._objects, lambda: self.commits(old, new))
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ledgergate.errors import LedgergateError, UsageError, run
+from ledgergate.errors import UsageError, run
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,22 +21,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _show_score() -> int:
-    """Reports are scored anew: a freeze may have ended since they were made."""
+    from ledgergate.hosts.kept import kept_score
     from ledgergate.hosts.moments import now
     from ledgergate.hosts.output import show_score
     from ledgergate.hosts.pushed import pushed_basis
-    from ledgergate.lanes.judging import read_all, score_run
-    from ledgergate.lanes.store import EvidenceStore
 
     clock = now()
-    basis = pushed_basis(clock)
-    store = EvidenceStore(basis.repository)
-    tree = basis.same_among(store.trees())
-    reports = {} if tree is None else store.reports(tree)
-    if not reports:
-        raise LedgergateError(
-            "lane-missing",
-            f"No evidence is kept for the tree {basis.tree[:12]} of {basis.commit[:12]}.",
-            remedy="Agent, human: check that commit out, run `ledgergate run`, and push again.",
-        )
-    return show_score(score_run(basis, read_all(reports), clock))
+    return show_score(kept_score(pushed_basis(clock), clock))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -25,17 +26,23 @@ def fixture_digests(argv: Sequence[str] | None = None) -> int:
 
 def two_sided_diff(argv: Sequence[str] | None = None) -> int:
     """Hook `two-sided-diff`: goldens with production."""
-    return _run_alone("two-sided-diff", argv)
+    return _run_alone("two-sided-diff", argv, at_push=True)
 
 
-def _run_alone(check: str, argv: Sequence[str] | None) -> int:
-    """File names that a hook manager may append are ignored: what is judged comes from git alone."""
+def _run_alone(check: str, argv: Sequence[str] | None, *, at_push: bool = False) -> int:
+    """Judge what is staged, or with `at_push` what is pushed where a hook manager says that something is.
+
+    File names that a hook manager may append are ignored: what is judged comes from git alone."""
     options = [argument for argument in (sys.argv[1:] if argv is None else argv) if argument.startswith("-")]
 
     def command() -> int:
         if options:
             raise UsageError(f"{check} takes no options (got {options[0]}); `ledgergate check` has them")
         # Inside the boundary, which says what cannot be imported.
+        if at_push and _is_push():
+            from ledgergate.hosts.pre_push import run_alone
+
+            return run_alone(check)
         from ledgergate.hosts.moments import staged_report
         from ledgergate.hosts.output import show
 
@@ -43,3 +50,9 @@ def _run_alone(check: str, argv: Sequence[str] | None) -> int:
         return show(lambda: staged_report(only=(check,)), more=more)
 
     return run(command)
+
+
+def _is_push() -> bool:
+    from ledgergate.hosts.managed import is_push
+
+    return is_push(os.environ)

@@ -95,6 +95,21 @@ READING: tuple[Entry, ...] = (
         "commit of another branch comes with `git fetch origin BRANCH`.",
     ),
     (
+        "ref-malformed",
+        State.UNSCORED,
+        "a line about a pushed ref cannot be read",
+        "git says line by line what is pushed; a line that is not understood could be about any ref.",
+        "Agent, human: let git call the hook, with its standard input as it is: `ledgergate install --pre-push`.",
+    ),
+    (
+        "ref-deleted",
+        State.UNSCORED,
+        "a protected ref would be deleted",
+        "With a branch goes what it guards; `protected_refs` in the policy names those that stay.",
+        "Agent: leave the ref, and tell your human why it should go.\n"
+        "Human: take it out of `protected_refs` first, in a change of its own.",
+    ),
+    (
         "facts-unreadable",
         State.UNSCORED,
         "what a job has read from its forge cannot be taken",

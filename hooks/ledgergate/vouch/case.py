@@ -37,6 +37,11 @@ class Case(Comparison):
     def vouching(self) -> Vouching:
         return Vouching(self)
 
+    @property
+    def introduces_at_client(self) -> bool:
+        """Whether the change brings the first policy, and is looked at where it is made: nothing is enforced yet."""
+        return self.rules.authority == "bootstrap" and (self.change.moment == "staged" or self.trust.at_client)
+
     @cached_property
     def is_mending(self) -> bool:
         """Whether base cannot be read, or lacks signers that head has: there is nothing to vouch by."""

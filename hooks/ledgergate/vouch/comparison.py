@@ -117,8 +117,9 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
     Raises `LedgergateError`: `policy-unreadable` where base's policy is malformed and nobody may mend it here,
     `git-unreadable` where git cannot give us a policy.
     """
+    judging = change.base if change.rules is None else change.rules
     try:
-        policy = policy_of(change.base)
+        policy = policy_of(judging)
     except LedgergateError as error:
         if error.rule != "policy-unreadable":
             # What git cannot give us may be in order: there is nothing that anybody could mend.
@@ -133,7 +134,7 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
             ) from error
         return Rules(mended, "mending")
     if policy is not None:
-        return Rules(policy, "base")
+        return Rules(policy, "base" if change.base.entry(POLICY_PATH) is not None else "default branch")
     if change.target.id != change.base.id and (policy := policy_of(change.target)) is not None:
         return Rules(policy, "default branch")
     policy = policy_of(change.head)

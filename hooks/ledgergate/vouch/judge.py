@@ -10,13 +10,15 @@ from ledgergate.vouch.differences import Difference, whole_files
 def judge_difference(case: Case, difference: Difference) -> State:
     """The state of a difference.
 
-    Staged: an agent is refused, a human is told what the difference will need (PASS: a note). On a range: PASS where
-    somebody has vouched for all of it; else FAIL where a commit that made it carries an agent's signal, and UNSCORED
-    otherwise, since nobody has proved that a human made it.
+    Where a client sees the first policy come, nothing is enforced yet (PASS). Staged: an agent is refused, a human is
+    told what the difference will need (PASS: a note). On a range: PASS where somebody has vouched for all of it; else
+    FAIL where a commit that made it carries an agent's signal, and UNSCORED otherwise, since nobody has proved that a
+    human made it.
     """
+    if case.introduces_at_client:
+        return State.PASS
     if case.change.moment == "staged":
-        introduces = case.rules.authority == "bootstrap"
-        return State.FAIL if case.actor.is_agent and not introduces else State.PASS
+        return State.FAIL if case.actor.is_agent else State.PASS
     if vouchers(case, difference):
         return State.PASS
     return State.FAIL if case.attribution.signals_on(difference) else State.UNSCORED

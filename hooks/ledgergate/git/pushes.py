@@ -1,0 +1,40 @@
+"""The change that a push brings to a ref, as the server that takes it will see it."""
+
+from __future__ import annotations
+
+from ledgergate.git.change import Change
+from ledgergate.git.repository import Repository
+
+
+def pushed(repository: Repository, old: str | None, tip: str, default: str | None) -> Change:
+    """What the commit `tip` brings to a ref that has the commit `old`, or None: the push makes the ref.
+
+    Old and new tip are compared as they are: there is nothing that the server would merge. A new ref starts where it
+    left the default branch, whose tip is `default` and whose rules judge it. Where it shares nothing with that branch,
+    or left it in several places, it is compared with the tip; without a default branch, with nothing at all.
+    """
+    start = old if old is not None else _start(repository, tip, default)
+    base = repository.snapshot(start)
+    default_tip = None if default is None else repository.snapshot(default)
+    history = repository.history(start, tip)
+    return Change(
+        moment="range",
+        base=base,
+        head=repository.snapshot(tip),
+        target=default_tip or base,
+        rules=default_tip if old is None else None,
+        find_default=lambda: None if default is None or _has(repository, default, tip) else default_tip,
+        list_commits=lambda: history.commits,
+        touching=history.touching,
+        snapshot_of=repository.snapshot,
+        merge_bases=repository.merge_bases,
+    )
+
+
+def _has(repository: Repository, branch: str, commit: str) -> bool:
+    return commit in repository.merge_bases(branch, commit)
+
+
+def _start(repository: Repository, tip: str, default: str | None) -> str | None:
+    forks = () if default is None else repository.merge_bases(default, tip)
+    return forks[0] if len(forks) == 1 else default

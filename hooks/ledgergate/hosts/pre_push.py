@@ -1,0 +1,85 @@
+"""Hook `ledgergate-pre-push`: what a push would bring, before it leaves the machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ledgergate.errors import LedgergateError, UsageError, run
+
+if TYPE_CHECKING:
+    from ledgergate.hosts.pushes import Judged
+    from ledgergate.hosts.refs import Malformed, RefUpdate
+
+_BY_GIT = "--git"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Judge a push: with the arguments and the standard input that git gives its hook, or as a hook manager tells it.
+
+    `--git NAME URL` is how git's own script calls it: there no line means that nothing is pushed.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+
+    def command() -> int:
+        if arguments and arguments[0] == _BY_GIT:
+            return _judge(_read_lines(arguments[1:], may_be_empty=True), arguments[1])
+        if arguments:
+            return _judge(_read_lines(arguments, may_be_empty=False), arguments[0])
+        return _judge_first_ref()
+
+    return run(command)
+
+
+def _read_lines(arguments: Sequence[str], *, may_be_empty: bool) -> Sequence[RefUpdate | Malformed]:
+    from ledgergate.hosts.refs import read_pushed
+
+    if len(arguments) != 2 or arguments[0].startswith("-"):
+        raise UsageError("ledgergate-pre-push takes what git gives its hook: the remote's name and its address")
+    if sys.stdin is None or sys.stdin.isatty():
+        raise LedgergateError("ref-malformed", "Standard input is no list of pushed refs.")
+    data = sys.stdin.buffer.read()
+    if not data and not may_be_empty:
+        raise LedgergateError("ref-malformed", "Standard input is empty, so nobody knows what is pushed.")
+    return list(read_pushed(data))
+
+
+def _judge(updates: Sequence[RefUpdate | Malformed], remote: str, only: Sequence[str] = ()) -> int:
+    from ledgergate.errors import ExitCode
+    from ledgergate.git import Repository
+    from ledgergate.hosts.pushes import Push
+
+    push = Push(Repository(), remote, only)
+    statuses = [_show(push.judge(update)) for update in updates]
+    return ExitCode.OK if not any(statuses) else ExitCode.JUDGED
+
+
+def _judge_first_ref(only: Sequence[str] = ()) -> int:
+    """A hook manager names the first ref of a push, and none of the others."""
+    from ledgergate.hosts.managed import first_ref
+    from ledgergate.values import display_text
+
+    found = first_ref(os.environ)
+    status = _judge([found.update], found.remote, only)
+    named = f"the hook manager named {display_text(found.update.ref) or 'no ref by its name'}"
+    told = "and no other ref of this push was looked at; `ledgergate install --pre-push` has git name all of them"
+    sys.stdout.write(f"ledgergate: {named}, {told}\n")
+    return status
+
+
+def _show(judged: Judged) -> int:
+    from ledgergate.hosts.output import show, show_score
+
+    sys.stdout.write(f"{judged.what}\n")
+    status = show(lambda: judged.report, more="`ledgergate check --from OLD --to NEW --exact --all`")
+    if judged.score is not None:
+        scored = show_score(judged.score)
+        status = max(status, scored if judged.is_enforced else 0)
+    return status
+
+
+def run_alone(check: str) -> int:
+    """One check alone, on the ref that a hook manager names."""
+    return _judge_first_ref((check,))
