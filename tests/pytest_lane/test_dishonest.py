@@ -195,3 +195,31 @@ module.{name} = broken
     assert done.status != 0
     assert done.lane is None or done.lane["status"] != "ok" or done.lane["violations"]
     assert "a bug" in done.output
+
+
+PASSES = """\
+    class Passes:
+        def pytest_runtest_logreport(self, report): report.outcome = "passed"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("register", "listed"),
+    [
+        (f"{PASSES}    plugins.register(Passes())", ["test_a"]),
+        (f"{PASSES}    own = Passes()\n    plugins.register(own)\n    plugins.unregister(own)", ["test_a"]),
+        ("    import helper\n    plugins.register(helper)", ["helper"]),
+        ("    import conftest\n    plugins.register(conftest.Fine())", []),
+        ("    pass", []),
+    ],
+)
+@pytest.mark.parametrize("workers", [[], ["-n2"]])
+def test_a_plugin_that_a_test_registers_is_listed(
+    tmp_path: Path, register: str, listed: list[str], workers: list[str]
+) -> None:
+    source = f"def test_one(request):\n    plugins = request.config.pluginmanager\n{register}\n"
+    suite = Suite(tmp_path, {A: source, "tests/helper.py": "", "tests/conftest.py": "class Fine: pass\n"})
+    before = suite.lane(*workers).whole["plugins"]
+    (tmp_path / A).write_text("def test_one(): pass\n")
+    assert set(before) - set(suite.lane(*workers).whole["plugins"]) == set(listed)

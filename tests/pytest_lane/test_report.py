@@ -107,6 +107,7 @@ def test_a_report_is_one_that_the_score_can_read() -> None:
         "ran_case_ids": ["a", "b", "d"],
         "receipts": [{"id": "fx-1", "signature": "s"}],
         "skipped_case_ids": ["c"],
+        "skip_reasons": {"c": "setup broke"},
         "outside_evidence": ["q"],
         "flaky_case_ids": ["a"],
         "differing_artifacts": [

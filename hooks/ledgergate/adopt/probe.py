@@ -13,11 +13,13 @@ import json
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Iterator  # noqa: UP035 - Python 3.7 subscripts no other
+from typing import Any, Iterable, Iterator  # noqa: UP035 - Python 3.7 subscripts no other
 
 _deselected: list[Any] = []
 # Whose plugins are part of every run.
 _OWN = ("_pytest", "pytest", "ledgergate")
+# Modules whose objects need no name of their own: conftests, and what pytest-xdist sends to its workers.
+_NO_PLUGIN = ("conftest", "__channelexec__")
 
 
 def pytest_deselected(items: list[Any]) -> None:
@@ -110,13 +112,33 @@ def _idle(item: Any, test: Any) -> str | None:
 
 
 def plugin_names(manager: Any) -> Iterator[str]:
-    """The distributions of the plugins, else their modules; neither pytest's and ledgergate's own nor conftests."""
-    distributions = {id(plugin): dist for plugin, dist in manager.list_plugin_distinfo()}
-    for _, plugin in manager.list_name_plugin():
-        module = getattr(plugin, "__name__", "") or type(plugin).__module__
-        if plugin is None or module == __name__ or module.split(".")[0] in _OWN:
+    """`names_of` the plugins that are registered now."""
+    return names_of((plugin for _, plugin in manager.list_name_plugin() if plugin is not None), manager)
+
+
+def names_of(plugins: Iterable[Any], manager: Any) -> Iterator[str]:
+    """The distributions of plugins, else their modules; neither pytest's and ledgergate's own nor conftests.
+
+    An object that a distribution's plugin registers belongs to it; one of any other module is named by that.
+    """
+    known = manager.list_plugin_distinfo()
+    distributions = {id(plugin): dist for plugin, dist in known}
+    packages = {_module(plugin).split(".")[0] for plugin, _ in known}
+    for plugin in plugins:
+        module = _module(plugin)
+        package = module.split(".")[0]
+        if module == __name__ or package in _OWN:
             continue
         if id(plugin) in distributions:
             yield distributions[id(plugin)].project_name
-        elif inspect.ismodule(plugin) and Path(getattr(plugin, "__file__", None) or "").name != "conftest.py":
+        elif inspect.ismodule(plugin):
+            if Path(getattr(plugin, "__file__", None) or "").name != "conftest.py":
+                yield module
+        elif package not in packages and module.split(".")[-1] not in _NO_PLUGIN:
             yield module
+
+
+def _module(plugin: Any) -> str:
+    if inspect.ismodule(plugin):
+        return plugin.__name__
+    return str((plugin if isinstance(plugin, type) else type(plugin)).__module__)

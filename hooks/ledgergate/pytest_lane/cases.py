@@ -22,6 +22,8 @@ class Note(NamedTuple):
     `repeats`: the case was run again, or is a repetition. `examples`: how many examples of a property ran. `freeze`:
     the id of the freeze for which it was skipped. `differs`: (path, message) of each artifact that was not as promised.
     `is_last`: the case is being torn down, and this is all that there is to know.
+
+    Of most cases there is nothing else to know: their last note travels as the id alone.
     """
 
     case: str
@@ -42,7 +44,7 @@ class Note(NamedTuple):
         """The first note among the properties of a report: what a test adds later is none of ours."""
         for name, sent in properties:
             if name == NOTE:
-                return cls(*sent)
+                return cls(sent, is_last=True) if isinstance(sent, str) else cls(*sent)
         return None
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledgergate.adopt.probe import plugin_names
+from ledgergate.adopt.probe import names_of
 from ledgergate.ledger import Row
 from ledgergate.pytest_lane.cases import NOTE, Cases, Note, is_subtest
 from ledgergate.pytest_lane.examples import Counting, examples_in
@@ -43,9 +43,13 @@ class Progress:
         self.counting: Counting | None = None
         self.differs: list[tuple[str, str]] = []
 
-    def note(self) -> Note:
+    def attach_last(self, properties: list[tuple[str, Any]]) -> None:
+        """Put what is known when the case is torn down among the properties of its item."""
         repeats = self.repeats or self.setups > 1 or self.calls > 1
-        return Note(self.case, repeats, self.examples, self.freeze, self.differs, True)
+        if properties or repeats or self.examples or self.freeze or self.differs:
+            Note(self.case, repeats, self.examples, self.freeze, self.differs, True).attach(properties)
+        else:
+            properties.append((NOTE, self.case))
 
 
 _PROGRESS = pytest.StashKey[Progress]()
@@ -70,6 +74,7 @@ class LanePlugin:
         self._outside: set[str] = set()
         self._planned: list[str] | None = None
         self._skipped_files: set[str] = set()
+        self._registered: dict[int, object] = {}
         self._plugins: set[str] = set()
         self._late: list[tuple[str, str, str]] = []
         self._workers: dict[str, bool] = {}
@@ -77,6 +82,10 @@ class LanePlugin:
         self.recorder = Recorder()
 
     # -- before the tests ----------------------------------------------------------------------------------------------
+
+    def pytest_plugin_registered(self, plugin: object) -> None:
+        # Also one that takes itself out again before the end, and those that were there before.
+        self._registered[id(plugin)] = plugin
 
     def pytest_sessionstart(self) -> None:
         self._watch = Watch(self._wish.scope.root, self._wish.scope.rows.values())
@@ -141,11 +150,12 @@ class LanePlugin:
     def pytest_runtest_call(self, item: pytest.Item) -> None:
         progress = item.stash[_PROGRESS]
         progress.calls += 1
-        test = getattr(item, "obj", None)
-        if progress.counting is None and getattr(test, "is_hypothesis_test", False):
-            if self._wish.seed is not None:
-                _seed_hypothesis(self._wish.seed)
-            progress.counting = Counting(test)
+        if "hypothesis" in sys.modules and progress.counting is None:
+            test = getattr(item, "obj", None)
+            if getattr(test, "is_hypothesis_test", False):
+                if self._wish.seed is not None:
+                    _seed_hypothesis(self._wish.seed)
+                progress.counting = Counting(test)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> None:
@@ -154,7 +164,7 @@ class LanePlugin:
             ran = progress.counting.stop()
             progress.examples += ran or examples_in(getattr(item, "hypothesis_statistics", ""))
             progress.counting = None
-        progress.note().attach(item.user_properties)
+        progress.attach_last(item.user_properties)
 
     # -- the workers of pytest-xdist -----------------------------------------------------------------------------------
 
@@ -214,7 +224,7 @@ class LanePlugin:
         return [self._planned, *sets, [list(late) for late in self._late]]
 
     def _look_back(self) -> None:
-        self._plugins.update(plugin_names(self._config.pluginmanager))
+        self._plugins.update(names_of(self._registered.values(), self._config.pluginmanager))
         if self._watch is not None:
             self._late += self._watch.after()
 
@@ -257,13 +267,8 @@ class Recorder:
         self.cases = Cases()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.outcome == "passed" and report.when != "teardown" and not report.user_properties:
-            # Nothing but the call of a plain test that passed is worth a word here, and most reports are such.
-            if report.when == "setup":
-                return
-            if type(report) is pytest.TestReport and not hasattr(report, "wasxfail"):
-                self.cases.case(report.nodeid).ran = True
-                return
+        if report.outcome == "passed" and type(report) is pytest.TestReport and self._is_plain(report):
+            return
         note = Note.attached(report.user_properties)
         id_ = report.nodeid if note is None else note.case
         case = self.cases.case(id_)
@@ -275,6 +280,25 @@ class Recorder:
         report.user_properties.append((_NODEID, id_))
         if report.when == "teardown" and case.passed_unexpectedly:
             report.user_properties.append(("unexpected_pass", "true"))
+
+    def _is_plain(self, report: pytest.TestReport) -> bool:
+        """Take in a phase of which nothing but that it passed is to be told; whether this was one. Most are."""
+        properties, when = report.user_properties, report.when
+        if when == "teardown":
+            if len(properties) != 1 or properties[0][0] != NOTE or type(properties[0][1]) is not str:
+                return False
+            id_ = properties[0][1]
+            case = self.cases.by_id.get(id_)
+            if case is None or case.closed or case.skipped:
+                return False
+            case.closed = 1
+            report.user_properties = [(_NODEID, id_)]
+            return True
+        if properties or hasattr(report, "wasxfail"):
+            return False
+        if when == "call":
+            self.cases.case(report.nodeid).ran = True
+        return True
 
 
 def _seed_hypothesis(seed: int) -> None:
