@@ -52,7 +52,7 @@ def test_a_refusal_is_one(project: Project, capsys: pytest.CaptureFixture[str]) 
     assert "digest-mismatch" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("output_format", ["text", "json", "github"])
+@pytest.mark.parametrize("output_format", ["text", "json", "sarif", "github"])
 def test_every_format(project: Project, output_format: str, capsys: pytest.CaptureFixture[str]) -> None:
     project.repo.stage({GOLDEN: "new"})
     assert main(["check", "--format", output_format]) == 1

@@ -1,4 +1,4 @@
-"""What was judged, as text for a person, JSON for a program, or annotations for a workflow."""
+"""What was judged, as text for a person, JSON or SARIF for a program, or annotations for a workflow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from ledgergate.errors import UsageError
 from ledgergate.values import Report, State
 
-Format = Literal["text", "json", "github"]
+Format = Literal["text", "json", "sarif", "github"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -31,6 +31,10 @@ def render(
         from ledgergate.report.json import render_json
 
         return render_json(report)
+    if output == "sarif":
+        from ledgergate.report.sarif import render_sarif
+
+        return render_sarif(report)
     if output == "github":
         from ledgergate.report.github import render_github
 

@@ -27,10 +27,11 @@ def _annotation(kind: str, finding: Finding) -> str:
         properties["line"] = str(finding.line)
     properties["title"] = f"{finding.rule} ({finding.state.value})"
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{kind} {listed}::{_data(_body(finding))}"
+    return f"::{kind} {listed}::{_data(body(finding))}"
 
 
-def _body(finding: Finding) -> str:
+def body(finding: Finding) -> str:
+    """What is to be said of a finding, in lines: what it is about, what changed, why, and how to go on."""
     lines = [finding.subject] if finding.subject else []
     if finding.old is not None or finding.new is not None:
         lines.append(f"{finding.old or '(nothing)'} -> {finding.new or '(nothing)'}")
