@@ -40,5 +40,10 @@ def add_block(data: bytes, paths: Sequence[str], owner: str) -> bytes:
     return ended + (newline if ended else b"") + block
 
 
+def has_block(data: bytes) -> bool:
+    """Whether a file has our block."""
+    return 0 <= data.find(_BEGIN.encode()) < data.find(_END.encode())
+
+
 def _pattern(path: str) -> str:
     return "/" + re.sub(r"([ #\\])", r"\\\1", path)

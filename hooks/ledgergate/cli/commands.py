@@ -15,6 +15,7 @@ _COMMANDS = {
     "check": "judge a change: what is staged, or what a branch would bring",
     "collect": "say which tests have no row and which rows no test, and propose rows",
     "demo": "make a throw-away repository and show an agent refused and a human accepted",
+    "doctor": "say what is installed, enforced, stale or missing, and how to mend it",
     "draft": "append a row for a new test that waits for a human",
     "explain": "say what a rule means, why it is there, and how to go on",
     "freeze": "let a flaky check be skipped for some days, by somebody's name",

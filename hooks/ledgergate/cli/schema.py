@@ -13,6 +13,7 @@ SCHEMAS = {
     **{name: name for name in ("ledger", "freeze", "policy")},
     **dict.fromkeys(("report", "score", "status"), "report"),
     "facts": "vouch",
+    "doctor": "doctor",
 }
 
 

@@ -1,0 +1,73 @@
+"""The hooks on this machine: what the hook manager is told to run, and what git calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ledgergate.adopt.hook_config import CONFIG_PATH
+from ledgergate.doctor.model import Line
+from ledgergate.doctor.seen import GIT_HOOKS, Seen
+from ledgergate.values import display_path, display_text
+
+_IDS = ("ledgergate", "ledgergate-commit-msg")
+_ADD = "ledgergate init"
+_MANAGERS = (b"pre-commit", b"pre_commit", b"prek", b"ledgergate", b"lefthook", b"husky")
+
+
+def hooks(seen: Seen) -> Iterator[Line]:
+    """The hook manager's configuration, and each of git's hooks."""
+    yield _configured(seen)
+    for name in GIT_HOOKS:
+        yield _script(seen, name)
+
+
+def _configured(seen: Seen) -> Line:
+    topic = "hook-configuration"
+    if seen.hook_config is None:
+        return Line(topic, "missing", f"there is no {CONFIG_PATH}", _ADD)
+    repos = _repos(seen.hook_config)
+    if repos is None:
+        return Line(topic, "unknown", f"{CONFIG_PATH} cannot be read", "pre-commit validate-config")
+    found = {str(hook.get("id")): repo for repo in repos for hook in _hooks(repo)}
+    left = [name for name in _IDS if name not in found]
+    if left:
+        return Line(topic, "missing", f"{CONFIG_PATH} lacks {', '.join(left)}", _ADD)
+    revisions = {str(found[name].get("rev")) for name in _IDS if found[name].get("repo") not in ("local", "meta")}
+    behind = [rev for rev in sorted(revisions) if not _is_this_version(rev, seen.version)]
+    if behind:
+        message = f"{CONFIG_PATH} takes the hooks at {display_text(behind[0])}, and {seen.version} is installed"
+        return Line(topic, "stale", message, "pre-commit autoupdate, or install that version")
+    return Line(topic, "ok", f"{CONFIG_PATH} has {' and '.join(_IDS)}")
+
+
+def _is_this_version(revision: str, version: str) -> bool:
+    """Whether it is the version's tag; what a commit's id stands for cannot be told without the other repository."""
+    return revision.removeprefix("v") == version or re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", revision) is not None
+
+
+def _repos(data: bytes) -> list[dict[str, Any]] | None:
+    import yaml
+
+    try:
+        document = yaml.safe_load(data.decode("utf-8"))
+    except (ValueError, yaml.YAMLError, RecursionError):
+        return None
+    repos = document.get("repos") if isinstance(document, dict) else None
+    return repos if isinstance(repos, list) and all(isinstance(repo, dict) for repo in repos) else None
+
+
+def _hooks(repo: dict[str, Any]) -> list[dict[str, Any]]:
+    listed = repo.get("hooks")
+    return [hook for hook in listed if isinstance(hook, dict)] if isinstance(listed, list) else []
+
+
+def _script(seen: Seen, name: str) -> Line:
+    script, topic = seen.scripts.get(name), f"git-hook {name}"
+    remedy = f"pre-commit install -t {name}"
+    if script is None:
+        return Line(topic, "missing", f"git calls no {name} in {display_path(seen.hooks_folder)}", remedy)
+    if not any(manager in script for manager in _MANAGERS):
+        return Line(topic, "stale", f"{name} calls neither ledgergate nor a hook manager", remedy)
+    return Line(topic, "ok", f"{name} is installed")

@@ -1,0 +1,79 @@
+"""Workflows of the kind that GitHub, Forgejo and Gitea read: what starts one, and what it does with ledgergate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+_CHECK = re.compile(r"\bledgergate\s+check\b")
+_VERIFY = re.compile(r"\bledgergate\s+verify\b")
+_RUN = re.compile(r"\bledgergate\s+run\b")
+_ACTION = re.compile(r"ledgergate", re.IGNORECASE)
+_HEAD = re.compile(r"pull_request\.head|github\.head_ref|refs/pull/|pull/\S*/(?:head|merge)")
+_CHECKS_OUT = re.compile(r"\bgit\s+(?:checkout|switch|worktree|pull|reset)\b|\bgh\s+pr\s+checkout\b")
+
+
+class Workflow(NamedTuple):
+    """`checks`: it judges a change; `passes_facts`: with the approvals of the forge; `checks_out`: a job that judges
+    has the change's own files; `tests`: it runs the lanes.
+    """
+
+    path: str
+    triggers: frozenset[str]
+    checks: bool
+    verifies: bool
+    passes_facts: bool
+    checks_out: bool
+    tests: bool
+
+
+def read_workflow(path: str, data: bytes) -> Workflow | None:
+    """What a workflow is about; None where it cannot be read."""
+    import yaml
+
+    try:
+        document = yaml.safe_load(data.decode("utf-8"))
+    except (ValueError, yaml.YAMLError, RecursionError):
+        return None
+    jobs = document.get("jobs") if isinstance(document, dict) else None
+    if not isinstance(jobs, dict):
+        return None
+    # In YAML 1.1 the key `on` is a truth.
+    triggers = document.get("on", document.get(True))
+    found = [_Job(job) for job in jobs.values() if isinstance(job, dict)]
+    judging = [job for job in found if job.checks]
+    return Workflow(
+        path,
+        frozenset(_names(triggers)),
+        checks=bool(judging),
+        verifies=any(job.verifies for job in found),
+        passes_facts=any(job.passes_facts for job in judging),
+        checks_out=any(job.checks_out for job in judging),
+        tests=any(job.tests for job in found),
+    )
+
+
+def _names(triggers: Any) -> Iterator[str]:
+    if isinstance(triggers, str):
+        yield triggers
+    elif isinstance(triggers, (list, dict)):
+        yield from map(str, triggers)
+
+
+class _Job:
+    def __init__(self, job: dict[Any, Any]) -> None:
+        listed = job.get("steps")
+        steps = [step for step in listed if isinstance(step, dict)] if isinstance(listed, list) else []
+        shell = "\n".join(str(step.get("run", "")) for step in steps)
+        used = [str(job.get("uses", "")), *(str(step.get("uses", "")) for step in steps)]
+        # Of its own, this action or workflow judges, verifies and reads the facts.
+        is_action = any(_ACTION.search(name) for name in used)
+        self.checks = is_action or _CHECK.search(shell) is not None
+        self.verifies = is_action or _VERIFY.search(shell) is not None
+        self.passes_facts = is_action or "--facts" in shell
+        self.tests = _RUN.search(shell) is not None
+        taken = [step for step in steps if "checkout" in str(step.get("uses", ""))]
+        self.checks_out = any(_HEAD.search(str(step.get("with"))) for step in taken) or bool(
+            _CHECKS_OUT.search(shell) and _HEAD.search(str(steps))
+        )

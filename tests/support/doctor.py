@@ -1,0 +1,55 @@
+"""A repository that nothing is wrong with, as far as a doctor sees."""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC, datetime
+from typing import Any
+
+from ledgergate.adopt.codeowners import add_block
+from ledgergate.adopt.hook_config import add_hooks, hooks_block
+from ledgergate.doctor import Diagnosis, Line, Seen, diagnose
+from ledgergate.policy.model import Policy
+from support.documents import ROOT
+
+NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
+_KEY = base64.b64encode(b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + b"k" * 32)
+SIGNER = b'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 ' + _KEY + b"\n"
+_GITHUB = ROOT / "examples/github/workflows"
+CHECK, EVIDENCE = ".github/workflows/ledgergate.yml", ".github/workflows/ledgergate-evidence.yml"
+WORKFLOWS = {path: (_GITHUB / path.rpartition("/")[2]).read_bytes() for path in (CHECK, EVIDENCE)}
+    CHECK: (_GITHUB / "ledgergate.yml").read_bytes(),
+    EVIDENCE: (_GITHUB / "ledgergate-evidence.yml").read_bytes(),
+}
+OWNERS = add_block(b"* @acme/all\n", ["tests/ledger.yaml"], "@acme/tests")
+CONFIG = add_hooks(None, hooks_block(None, None)).data
+MAIN = "refs/heads/main"
+_SCRIPT = b"#!/bin/sh\nexec pre-commit hook-impl\n"
+HEALTHY = Seen(
+    version="0.1.0",
+    git="git version 2.43.0",
+    libgit2="libgit2 1.9.0, pygit2 1.19.0",
+    has_ssh_keygen=True,
+    has_command=True,
+    policy=Policy(),
+    ledger_problems=(),
+    hook_config=CONFIG,
+    hooks_folder=".git/hooks",
+    scripts=dict.fromkeys(("pre-commit", "pre-merge-commit", "commit-msg", "pre-push"), _SCRIPT),
+    default_ref=MAIN,
+    default_policy=Policy(),
+    default_signers=SIGNER,
+    branches=(MAIN, "refs/heads/topic"),
+    workflows=WORKFLOWS,
+    pipelines={},
+    code_owners={"CODEOWNERS": OWNERS},
+)
+
+
+def diagnosis(**changed: Any) -> Diagnosis:
+    return diagnose(HEALTHY._replace(**changed), NOW)
+
+
+def bad(**changed: Any) -> list[Line]:
+    """The lines that are not ok where some things are otherwise."""
+    return [line for line in diagnosis(**changed).lines if line.health != "ok"]
