@@ -88,7 +88,7 @@ def test_a_default_branch_without_a_policy(repo: Repo) -> None:
     repo.git("checkout", "-q", "-b", "topic")
     set_up(repo)
     found = topics(doctor(repo, 1))
-    assert found == {name: "missing" for name in ("default-branch", "ci-check", "ci-evidence", "ci-push", "codeowners")}
+    assert found == dict.fromkeys(("default-branch", "ci-check", "ci-evidence", "ci-push", "codeowners"), "missing")
 
 
 def test_hooks_elsewhere(repo: Repo) -> None:

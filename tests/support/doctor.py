@@ -18,9 +18,6 @@ SIGNER = b'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 ' + _KEY + b"
 _GITHUB = ROOT / "examples/github/workflows"
 CHECK, EVIDENCE = ".github/workflows/ledgergate.yml", ".github/workflows/ledgergate-evidence.yml"
 WORKFLOWS = {path: (_GITHUB / path.rpartition("/")[2]).read_bytes() for path in (CHECK, EVIDENCE)}
-    CHECK: (_GITHUB / "ledgergate.yml").read_bytes(),
-    EVIDENCE: (_GITHUB / "ledgergate-evidence.yml").read_bytes(),
-}
 OWNERS = add_block(b"* @acme/all\n", ["tests/ledger.yaml"], "@acme/tests")
 CONFIG = add_hooks(None, hooks_block(None, None)).data
 MAIN = "refs/heads/main"

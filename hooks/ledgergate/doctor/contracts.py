@@ -8,11 +8,11 @@ from datetime import datetime
 from ledgergate.adopt.branches import release_patterns
 from ledgergate.doctor.model import Line
 from ledgergate.doctor.seen import Seen
-from ledgergate.doctor.signers import signer_keys
 from ledgergate.errors import LedgergateError
 from ledgergate.policy.model import POLICY_PATH, Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.values import display_path, display_text
+from ledgergate.vouch.acks.signers import read_signers
 
 _INIT = "ledgergate init"
 _MOST_NAMED = 3
@@ -65,10 +65,11 @@ def _signers(seen: Seen, policy: Policy, now: datetime) -> Line:
         message = f"{_default(seen)} has no {path}, and `[vouch] humans` is empty: nobody can vouch for a contract"
         return Line("vouching", "missing", message, "See docs/ci.md: keys of humans, or accounts on the forge.")
     try:
-        valid, past = signer_keys(path, seen.default_signers, now)
+        keys = read_signers(path, seen.default_signers).keys
     except LedgergateError as error:
         return Line("vouching", "unknown", f"{path}: {error.message}", error.remedy)
-    over = f", {past} not valid now" if past else ""
+    valid = sum(key.is_valid(now) for key in keys)
+    over = f", {len(keys) - valid} not valid now" if valid < len(keys) else ""
     if not valid:
         return Line("vouching", "stale", f"{path} has no key that counts{over}", f"Renew the keys in {path}.")
     return Line("vouching", "ok", f"{path}: {valid} key(s){over}; {humans} account(s) of the forge")
