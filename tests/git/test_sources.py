@@ -226,6 +226,25 @@ def test_a_grafts_file_is_refused(repo: Repo) -> None:
         Repository()
 
 
+def test_a_grafts_file_that_a_variable_names_is_ignored(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = repo.commit({"a": "1"})
+    second = repo.commit({"b": "1"})
+    third = repo.commit({"c": "1"})
+    repo.write("grafts", f"{third} {first}\n")
+    monkeypatch.setenv("GIT_GRAFT_FILE", str(repo.path / "grafts"))
+    assert [commit.id for commit in between(Repository(), first, third).commits] == [third, second]
+
+
+def test_a_shallow_file_that_a_variable_names_cuts_nothing_unseen(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = repo.commit({"a": "1"})
+    second = repo.commit({"b": "1"})
+    third = repo.commit({"c": "1"})
+    repo.write("shallow", f"{second}\n")
+    monkeypatch.setenv("GIT_SHALLOW_FILE", str(repo.path / "shallow"))
+    with pytest.raises(LedgergateError, match="shallow"):
+        between(Repository(), first, third)
+
+
 def test_odd_path_bytes_survive(repo: Repo) -> None:
     names = ["caf\udce9", "café", "a b", 'a"b', "tab\t", "new\nline", "-x", ":(top)x", "d/x b/y", "back\\slash"]
     for name in names:
@@ -440,6 +459,71 @@ class TestRanges:
         with pytest.raises(LedgergateError, match="shallow") as caught:
             range_paths("origin/main", "origin/topic")
         assert "--unshallow" in (caught.value.remedy or "")
+
+    @pytest.mark.parametrize("revision", ["origin/topic", "refs/remotes/origin/topic"])
+    def test_one_branch_of_a_shallow_clone(
+        self, diverged: Repo, monkeypatch: pytest.MonkeyPatch, revision: str
+    ) -> None:
+        diverged.git("clone", "-q", "--depth", "1", f"file://{diverged.path}", "../shallow")
+        shallow = Repo(diverged.path.parent / "shallow", init=False)
+        monkeypatch.chdir(shallow.path)
+        with pytest.raises(LedgergateError, match="no commit") as caught:
+            range_paths("origin/main", revision)
+        command = (caught.value.remedy or "").partition("git ")[2]
+        shallow.git(*command.split())
+        assert range_paths("origin/main", revision) == ["b"]
+
+    def test_a_boundary_below_the_fork_is_enough(self, diverged: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+        diverged.git("clone", "-q", "--depth", "2", "--no-single-branch", f"file://{diverged.path}", "../shallow")
+        monkeypatch.chdir(diverged.path.parent / "shallow")
+        assert range_paths("origin/main", "origin/topic") == ["b"]
+
+
+class TestPartialClones:
+    """What the remote has kept for itself is missing, never absent; nothing but git's own commands fetches it."""
+
+    @pytest.fixture(params=["blob:none", "tree:0", "blob:limit=1"])
+    def partial(self, repo: Repo, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Repo:
+        repo.commit({"a": "one", "b": "one", "sub/c": "one"})
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit({"sub/c": "two"})
+        repo.git("checkout", "-q", "main")
+        repo.commit({"a": "two"})
+        repo.git("config", "uploadpack.allowFilter", "true")
+        repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+        repo.git("clone", "-q", "--no-checkout", f"--filter={request.param}", f"file://{repo.path}", "../partial")
+        clone = Repo(repo.path.parent / "partial", init=False)
+        monkeypatch.chdir(clone.path)
+        return clone
+
+    @staticmethod
+    def read() -> list[bytes]:
+        change = between(Repository(), "origin/main", "origin/topic")
+        return [change.head.read_entry(one.new) for one in change.paths if one.new is not None]
+
+    def test_the_way_out_brings_it(self, partial: Repo) -> None:
+        packs = set((partial.path / ".git/objects/pack").iterdir())
+        with pytest.raises(LedgergateError, match="this clone is partial") as caught:
+            self.read()
+        assert caught.value.rule == "git-unreadable"
+        if len(set((partial.path / ".git/objects/pack").iterdir()) - packs):
+            pytest.fail("it was fetched without a word")
+        command = (caught.value.remedy or "").partition("`git ")[2].partition("`")[0]
+        partial.git(*command.split())
+        assert self.read() == [b"two"]
+
+    def test_without_its_remote_it_stays_missing(self, partial: Repo) -> None:
+        partial.git("remote", "set-url", "origin", "file:///nowhere")
+        with pytest.raises(LedgergateError, match="partial"):
+            self.read()
+
+    def test_a_whole_clone_lacks_for_another_reason(self, repo: Repo) -> None:
+        repo.commit({"a": "one"})
+        oid = repo.git("rev-parse", "HEAD:a")
+        (repo.path / ".git/objects" / oid[:2] / oid[2:]).unlink()
+        with pytest.raises(LedgergateError, match=f"object {oid}") as caught:
+            Repository().snapshot(Repository().head_commit()).read("a")
+        assert "partial" not in caught.value.message
 
 
 class TestWhatCannotBeOpened:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from shlex import quote
 
 import pygit2
 from pygit2.enums import ObjectType
@@ -32,6 +33,35 @@ class Objects:
         self._repository = repository
         self._loose = loose
         self._folder = lru_cache(_FOLDERS_KEPT)(self._parse_folder)
+
+    def unreadable(self, what: str, error: BaseException) -> LedgergateError:
+        """The error for an object that git cannot give us, with what brings it where the clone is partial."""
+        found = unreadable(what, error)
+        if not isinstance(error, KeyError) or self._promisor is None:
+            return found
+        fetch = f"`git fetch --refetch --no-filter {self._promisor}` brings all that it lacks"
+        return LedgergateError(
+            found.rule,
+            f"{found.message} (this clone is partial, and left it at the remote)",
+            remedy=f"Agent, human: {fetch}; in CI, check out without a filter.",
+        )
+
+    @cached_property
+    def _promisor(self) -> str | None:
+        """The remote that keeps what this clone was made without; None where the clone is whole."""
+        try:
+            for entry in self._repository.config:
+                name = entry.name
+                if (
+                    name.startswith("remote.")
+                    and name.endswith(".promisor")
+                    and entry.value not in ("false", "no", "0")
+                ):
+                    return quote(name.removeprefix("remote.").removesuffix(".promisor"))
+        except READ_ERRORS:
+            # It is only for the way out; what is missing is told all the same.
+            return None
+        return None
 
     def find(self, oid: str | pygit2.Oid) -> pygit2.Object:
         """Any object. Raises what reading can raise (`READ_ERRORS`), too."""
@@ -63,7 +93,7 @@ class Objects:
                 "check out the commit before it, and add the files with `git add`.",
             ) from error
         except READ_ERRORS as error:
-            raise unreadable(f"folder {display_path(path)}", error) from error
+            raise self.unreadable(f"folder {display_path(path)}", error) from error
 
     def _parse_folder(self, oid: bytes) -> Folder:
         kind, data = self._raw(oid.hex())
@@ -75,7 +105,7 @@ class Objects:
         try:
             kind, data = self._raw(oid)
         except READ_ERRORS as error:
-            raise unreadable(what, error) from error
+            raise self.unreadable(what, error) from error
         if kind != wanted:
             raise LedgergateError("git-unreadable", f"object {oid} is no {noun}")
         return data

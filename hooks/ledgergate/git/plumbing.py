@@ -10,8 +10,15 @@ from typing import NamedTuple
 
 from ledgergate.errors import LedgergateError
 
-# Replace refs would show us other objects than those that travel; a background refresh would write the user's index.
-_PINNED_ENV = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+_PINNED_ENV = {
+    # Replace refs and grafts would show us other objects than those that travel. Nothing can be below a device.
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",
+    # A background refresh would write the user's index.
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+    "GIT_TERMINAL_PROMPT": "0",
+}
 
 
 class Finished(NamedTuple):

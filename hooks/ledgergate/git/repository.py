@@ -144,7 +144,7 @@ class Repository:
         try:
             tree = self._object(self._object(commit).peel(pygit2.Commit).tree_id).peel(pygit2.Tree)
         except READ_ERRORS as error:
-            raise unreadable(f"the tree of commit {commit}", error) from error
+            raise self._objects.unreadable(f"the tree of commit {commit}", error) from error
         return self._snapshot_of(tree)
 
     def tree_snapshot(self, tree: str) -> Snapshot:
@@ -154,7 +154,7 @@ class Repository:
         except READ_ERRORS as error:
             if tree == (nothing := self._snapshot_of(None)).id:
                 return nothing
-            raise unreadable(f"tree {tree}", error) from error
+            raise self._objects.unreadable(f"tree {tree}", error) from error
         if not isinstance(found, pygit2.Tree):
             raise LedgergateError("git-unreadable", f"object {tree} is no tree")
         return self._snapshot_of(found)
@@ -292,12 +292,9 @@ class Repository:
 
     @cached_property
     def _shallow(self) -> frozenset[str]:
-        try:
-            return frozenset((self.common_dir / "shallow").read_text(encoding="ascii").split())
-        except FileNotFoundError:
-            return frozenset()
-        except (OSError, ValueError) as error:
-            raise unreadable("the list of shallow commits", error) from error
+        named = os.environ.get("GIT_SHALLOW_FILE")
+        files = [self.common_dir / "shallow", *([Path(named)] if named else [])]
+        return frozenset().union(*map(_shallow_commits, files))
 
     @property
     def common_dir(self) -> Path:
@@ -356,6 +353,15 @@ class Repository:
             return str(found.id)
         except READ_ERRORS as error:
             raise unreadable(name, error) from error
+
+
+def _shallow_commits(file: Path) -> frozenset[str]:
+    try:
+        return frozenset(file.read_text(encoding="ascii").split())
+    except FileNotFoundError:
+        return frozenset()
+    except (OSError, ValueError) as error:
+        raise unreadable("the list of shallow commits", error) from error
 
 
 def _detail(done: Finished) -> str:

@@ -36,11 +36,15 @@ def next_step(revision: str, *, is_shallow: bool) -> str:
         return "HEAD names a branch that has no commit yet: make the first one, or name another branch."
     if set(revision) == {"0"}:
         return "Forges write this id where there was no commit before: name the branch to compare with instead."
-    if is_shallow:
-        return "This clone is shallow: git fetch --unshallow, then try again."
     if not _FETCHABLE.fullmatch(revision) or ".." in revision:
         return "A revision is one branch, one tag or one commit id, as in `--to HEAD` or `--to origin/main`."
-    return f"Bring it into this clone: git fetch origin {revision}"
+    deepened = "--unshallow " if is_shallow else ""
+    remote, slash, branch = revision.removeprefix("refs/remotes/").partition("/")
+    if slash and (remote == "origin" or revision.startswith("refs/remotes/")):
+        # Where one branch was cloned, a plain fetch brings no other.
+        fetched = f"{remote} +refs/heads/{branch}:refs/remotes/{remote}/{branch}"
+        return f"Bring it into this clone: git fetch {deepened}{fetched}"
+    return f"Bring it into this clone: git fetch {deepened}origin {revision}"
 
 
 def quoted(revision: str) -> str:
