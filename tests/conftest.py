@@ -11,8 +11,8 @@ from hypothesis import settings
 from support.repo import Repo, clean_environment
 
 # A busy machine is no failure. `--hypothesis-profile thorough` looks further than the run between two edits does.
-settings.register_profile("quick", deadline=None, max_examples=20)
-settings.register_profile("thorough", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=10)
+settings.register_profile("thorough", deadline=None, max_examples=50)
 settings.load_profile("quick")
 
 

@@ -10,7 +10,9 @@ import pytest
 
 from support.adoption import COLLECTING, init, rows
 from support.gate import AS_AGENT, Said, gate
-from support.repo import Repo
+from support.repo import Captured, Repo, captured, restore
+
+pytestmark = pytest.mark.slow
 
 COLLECT = ("collect", "--python", sys.executable)
 T = "tests/test_app.py"
@@ -28,11 +30,19 @@ FILES = {"src/app.py": "x = 1\n", T: SUITE, "tests/goldens/a.json": "{}"}
 NEW = "\ndef test_new(): assert sum([1, 1]) == 2\n"
 
 
+# The repository with what `init` wrote for `FILES`, once it has.
+_ADOPTED: Captured = {}
+
+
 @pytest.fixture
 def repo(repo: Repo) -> Repo:
+    if _ADOPTED:
+        restore(repo.path, _ADOPTED)
+        return repo
     assert init(repo, FILES, "--inline", "--owner", "qa", command=COLLECTING).status == 0
     repo.git("add", "-A")
     repo.commit()
+    _ADOPTED.update(captured(repo.path))
     return repo
 
 

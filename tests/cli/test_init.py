@@ -17,6 +17,7 @@ from support.repo import Repo
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid {sha256('real')}\nsize 4\n"
 
 
+@pytest.mark.slow
 def test_a_project_is_set_up_and_holds(repo: Repo) -> None:
     done = init(repo, PROJECT, command=COLLECTING)
     assert done.status == 0
@@ -37,6 +38,7 @@ def test_a_project_is_set_up_and_holds(repo: Repo) -> None:
     assert "Nothing is enforced until" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ignored", "number"), [({}, 3), ({".gitignore": ".*\n"}, 4), ({".gitignore": "*\n"}, 3)])
 def test_the_next_commands_work_as_they_stand(repo: Repo, ignored: dict[str, str], number: int) -> None:
     repo.env["PATH"] = f"{SCRIPTS}{os.pathsep}{repo.env['PATH']}"
@@ -58,6 +60,7 @@ def test_the_next_commands_work_as_they_stand(repo: Repo, ignored: dict[str, str
     assert "digest-mismatch" in gate(repo, "check", "--staged").out
 
 
+@pytest.mark.slow
 def test_helpers_that_pinned_tests_rest_on_are_said(repo: Repo) -> None:
     helper = "def assert_equal(a, b):\n    assert a == b\n"
     test = "from common import assert_equal\ndef test_a(): assert_equal(1 + 1, 2)\n"

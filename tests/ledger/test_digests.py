@@ -103,7 +103,7 @@ def _write(folder: bytes, tree: dict[bytes, object], prefix: bytes, repo: Repo) 
             repo.stage_blob(prefix + name, inner)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(_trees)
 def test_a_folder_is_what_sha256sum_prints(tmp_path_factory: pytest.TempPathFactory, tree: dict[bytes, object]) -> None:
     top = tmp_path_factory.mktemp("folders")

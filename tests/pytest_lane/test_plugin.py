@@ -19,6 +19,7 @@ slow = pytest.mark.slow
 # -- inert -------------------------------------------------------------------------------------------------------------
 
 
+@slow
 def test_it_is_inert_unless_asked(tmp_path: Path) -> None:
     conftest = """\
 import sys
@@ -66,6 +67,7 @@ def test_each(x): pass
 CASES = ("test_each[a::b]", "test_each[a/b.py::c]", "test_each[a]b]", r"test_each[\xe9]")
 
 
+@slow
 def test_every_kind_of_end_is_told_apart(tmp_path: Path) -> None:
     suite = Suite(
         tmp_path,

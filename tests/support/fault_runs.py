@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -124,13 +124,16 @@ class Planner:
 
     Otherwise a seam gets the library's own errors on its first call, another error, and one on its last call; every
     third seam that an earlier scenario has been through gets one fault, and so does every second function of
-    ledgergate. Calls and errors take turns.
+    ledgergate. Calls and errors take turns. What is `known` is tried elsewhere, as by an earlier scenario.
     """
 
     def __init__(self, *, thorough: bool) -> None:
         self._thorough = thorough
         self._seen: set[str] = set()
         self._turn = 0
+
+    def know(self, counts: Counts) -> None:
+        self._seen.update(counts)
 
     def plan(self, counts: Counts) -> Iterator[Fault]:
         libraries: set[str] = set()
@@ -323,6 +326,14 @@ class Examination:
                 self._attempt(first, second)
         return self.result
 
+    def walk_through(self) -> None:
+        """Let the planner know what a clean run passes. Raises `RuntimeError` where it does not end as it should."""
+        self._runner.warm_up()
+        clean = self._once()
+        if clean.status != self._scenario.status or clean.escaped:
+            raise RuntimeError(f"a clean run ends as {clean.status}: {clean.said}")
+        self._planner.know(clean.counts)
+
     def _once(self, *faults: Fault) -> Ended:
         if self._scenario.writes and self._runner.files() != self._runner.original:
             shutil.rmtree(self._folder)
@@ -340,10 +351,14 @@ class Examination:
         self.result.wrong.append(Wrong(self._scenario.argv, faults, problem, said))
 
 
-def main(thorough: bool, results_file: str, scenarios: list[dict[str, Any]]) -> None:
+def main(
+    thorough: bool, results_file: str, scenarios: list[dict[str, Any]], known: Sequence[dict[str, Any]] = ()
+) -> None:
     from support.seams import load_with_seams
 
     recorder, planner = load_with_seams(), Planner(thorough=thorough)
+    for scenario in known:
+        Examination(Scenario(**scenario), recorder, planner).walk_through()
     results = [Examination(Scenario(**scenario), recorder, planner).run() for scenario in scenarios]
     Path(results_file).write_text(json.dumps([asdict(result) for result in results]))
 
