@@ -22,7 +22,7 @@ PURE = frozenset(
     {
         *("builtins", "abc", "ast", "_ast", "re", "enum", "typing", "types", "collections", "_collections_abc"),
         *("functools", "itertools", "operator", "dataclasses", "datetime", "unicodedata", "hashlib", "_hashlib"),
-        *("json", "difflib", "textwrap", "shlex", "string", "warnings", "configparser", "contextlib"),
+        *("json", "difflib", "textwrap", "shlex", "string", "warnings", "configparser", "contextlib", "gc"),
     }
 )
 _NO_TOUCH = frozenset({isinstance, type, id})
