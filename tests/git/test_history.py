@@ -150,4 +150,4 @@ class TestCommits:
         data = f"tree {tree}\nparent {first}\nauthor nobody\ncommitter nobody\n\nm\n".encode()
         bad = repo.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin=data)
         with pytest.raises(LedgergateError, match="no address"):
-            list(Repository(str(repo.path)).commits(first, bad))
+            assert Repository(str(repo.path)).history(first, bad).commits

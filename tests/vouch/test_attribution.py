@@ -187,5 +187,5 @@ def test_without_a_difference_no_commit_is_opened(topic: Repo, monkeypatch: pyte
     def refuse(*_: object) -> None:
         raise AssertionError("a commit was listed")
 
-    monkeypatch.setattr(Repository, "commits", refuse)
+    monkeypatch.setattr(Repository, "links", refuse)
     assert Project(topic, None).between("main", "topic").state is State.PASS

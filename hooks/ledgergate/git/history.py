@@ -4,23 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from ledgergate.git.commits import Commit
 from ledgergate.git.objects import Objects
 from ledgergate.git.tree import FOLDER_MODE, Folder
 
 
+class Link(NamedTuple):
+    """A commit by its id, with those of its tree and of its parents."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+
+
 class History:
     """The commits between two tips. They are listed when they are first asked for, and once."""
 
-    def __init__(self, objects: Objects, list_commits: Callable[[], Iterable[Commit]]) -> None:
-        """`list_commits` gives the commits, newest first."""
+    def __init__(self, objects: Objects, list_links: Callable[[], Iterable[Link]]) -> None:
+        """`list_links` gives the commits, newest first."""
         self._objects = objects
-        self._list = list_commits
+        self._list = list_links
+
+    @cached_property
+    def _links(self) -> tuple[Link, ...]:
+        return tuple(self._list())
 
     @cached_property
     def commits(self) -> tuple[Commit, ...]:
-        return tuple(self._list())
+        return tuple(self._objects.commit(link.id) for link in self._links)
 
     def touching(self, paths: Iterable[str]) -> Mapping[str, tuple[Commit, ...]]:
         """For each path the commits in which it is not as in each of their parents, newest first.
@@ -30,12 +43,14 @@ class History:
         """
         asked = _Asked.of(paths)
         found: dict[str, list[Commit]] = {path: [] for path in asked.paths()}
-        for commit in self.commits:
-            for path in self._touched(commit, asked):
-                found[path].append(commit)
+        for link in self._links:
+            if touched := self._touched(link, asked):
+                commit = self._objects.commit(link.id)
+                for path in touched:
+                    found[path].append(commit)
         return {path: tuple(commits) for path, commits in found.items()}
 
-    def _touched(self, commit: Commit, asked: _Asked) -> frozenset[str]:
+    def _touched(self, commit: Link, asked: _Asked) -> frozenset[str]:
         tree = bytes.fromhex(commit.tree)
         parents = [bytes.fromhex(self._tree_of(parent)) for parent in commit.parents]
         return frozenset(path for parent in parents or (None,) for path in self._differing(parent, tree, asked, ""))
@@ -65,7 +80,7 @@ class History:
 
     @cached_property
     def _trees(self) -> Mapping[str, str]:
-        return {commit.id: commit.tree for commit in self.commits}
+        return {link.id: link.tree for link in self._links}
 
 
 class _Asked:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import pygit2
 
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.git.commits import Commit
-from ledgergate.git.history import History
+from ledgergate.git.history import History, Link
 from ledgergate.git.loose import LooseObjects
 from ledgergate.git.objects import READ_ERRORS, Objects, unreadable
 from ledgergate.git.opening import open_repository, refuse_grafts, refuse_namespace
@@ -248,26 +247,29 @@ class Repository:
             raise LedgergateError("git-unreadable", f"git finds no merge base of {one} and {two}: {done.stderr}")
         return tuple(done.stdout.decode("ascii", "replace").split())
 
-    def commits(self, old: str | None, new: str) -> Iterator[Commit]:
+    def links(self, old: str | None, new: str) -> Iterator[Link]:
         """The commits that `new` reaches and `old` does not, newest first; all that it reaches for None.
 
         Raises `LedgergateError` where the clone is shallow within them: what lies below is unknown, not absent.
         """
-        done = self.git("rev-list", "--topo-order", new, *(() if old is None else (f"^{old}",)))
+        without = () if old is None else (f"^{old}",)
+        done = self.git("rev-list", "--topo-order", "--format=%H %T %P", new, *without)
         if done.status != 0:
             raise LedgergateError("git-unreadable", f"git cannot list the commits from {old} to {new}: {done.stderr}")
-        for commit in done.stdout.decode("ascii", "replace").split():
+        # Before each of them stands a line of its own, which only newer versions of git leave out.
+        for line in done.stdout.decode("ascii", "replace").split("\n")[1::2]:
+            commit, tree, *parents = line.split()
             if commit in self._shallow:
                 raise LedgergateError(
                     "git-unreadable",
                     f"this clone is shallow: the history below {commit[:12]} is missing",
                     remedy="Fetch it: git fetch --unshallow (in CI: check out with full history).",
                 )
-            yield self._objects.commit(commit)
+            yield Link(commit, tree, tuple(parents))
 
     def history(self, old: str | None, new: str) -> History:
         """The commits that `new` reaches and `old` does not; all that it reaches for None."""
-        return History(self._objects, lambda: self.commits(old, new))
+        return History(self._objects, lambda: self.links(old, new))
 
     @property
     def is_shallow(self) -> bool:

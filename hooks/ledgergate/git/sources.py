@@ -45,7 +45,7 @@ def between(repository: Repository, old: str, new: str, *, exact: bool = False) 
     base, tip = repository.commit_id(old), repository.commit_id(new)
     if repository.is_shallow:
         for one, two in ((base, tip), (tip, base)):
-            list(repository.commits(one, two))
+            list(repository.links(one, two))
     base_snapshot, history = repository.snapshot(base), repository.history(base, tip)
     return Change(
         moment="range",

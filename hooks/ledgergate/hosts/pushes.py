@@ -59,6 +59,9 @@ class Push:
         if update.new is None:
             return Judged(_what(update), _report(self._deletion(update)))
         change = self._change(update, update.new)
+        if change.base.id == change.head.id:
+            # Tags by the thousand bring nothing that is not there already.
+            return Judged(_what(update), _report(()))
         trust = Trust(target=update.ref or None, default_branch=self._default_ref, at_client=True)
         report = judge_range(change, trust, only=self._only)
         rules = None if self._only or not report.checks else rules_for(change, _NOBODY, trust)
