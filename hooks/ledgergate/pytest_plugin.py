@@ -1,4 +1,4 @@
-"""The pytest plugin: three options, and nothing else until one of them is given (`ledgergate.pytest_lane`)."""
+"""The pytest plugin: four options, and nothing else until one of them is given (`ledgergate.pytest_lane`)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=("quarantine", "draft"),
         help="Run the tests of this class alone, and record how they end. That is never evidence.",
     )
+    group.addoption("--ledgergate-shard", metavar="I/N", help="This is part I of N of the lane; I begins at 1.")
     group.addoption("--ledgergate-report", metavar="PATH", help="Where the report is written.")
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     # Before any conftest, since that of a draft must not be imported.
     options = early_config.known_args_namespace
-    if options.ledgergate_lane is not None or options.ledgergate_only or options.ledgergate_report is not None:
+    given = (options.ledgergate_lane, options.ledgergate_only, options.ledgergate_shard, options.ledgergate_report)
+    if any(option is not None for option in given):
         from ledgergate.pytest_lane.start import prepare
 
         prepare(early_config)

@@ -105,6 +105,9 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
         ["--ledgergate-lane=../up"],
         ["--ledgergate-report=r.json"],
         ["--ledgergate-lane=a", "--ledgergate-only=draft"],
+        ["--ledgergate-shard=1/2"],
+        ["--ledgergate-only=draft", "--ledgergate-shard=1/2"],
+        *(["--ledgergate-lane=a", f"--ledgergate-shard={text}"] for text in ("0/2", "3/2", "2", "", "1/-2", "a/b")),
     ):
         status, output = suite.run(*options)
         assert (status, "Traceback" in output) == (4, False), output

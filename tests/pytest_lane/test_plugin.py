@@ -10,7 +10,8 @@ import pytest
 
 from ledgergate.evidence import read_junit
 from ledgergate.evidence.junit import Outcome
-from ledgergate.score import LaneReport, read_lane_reports
+from ledgergate.score import LaneReport, Unreadable, read_lane_reports
+from ledgergate.score.shards import lanes_of
 from support.suite import FINE, GOLDEN, LOCKED, LOUD, READS, A, Suite, draft, ids, quarantine
 
 slow = pytest.mark.slow
@@ -313,3 +314,17 @@ def test_a_worker_that_dies_takes_the_lane_with_it(tmp_path: Path) -> None:
     lane = Suite(tmp_path, {A: source}).lane("-n2").whole
     assert lane["status"] == "crash"
     assert [violation["case"] for violation in lane["violations"]] == ids("test_dies")
+
+
+@slow
+def test_shards_of_a_lane_are_put_together(tmp_path: Path) -> None:
+    suite = Suite(tmp_path, {A: FINE, "tests/test_b.py": FINE})
+    for number, file in enumerate((A, "tests/test_b.py"), start=1):
+        assert suite.run("--ledgergate-lane=fixtures", f"--ledgergate-shard={number}/2", file)[0] == 0
+    reports = sorted((tmp_path / ".ledgergate/reports").glob("*.json"))
+    assert [report.name for report in reports] == ["fixtures.1-of-2.json", "fixtures.2-of-2.json"]
+    read = [lane for report in reports for lane in read_lane_reports(report.name, report.read_bytes())]
+    whole = lanes_of(read)["fixtures"]
+    assert isinstance(whole, LaneReport)
+    assert (whole.executed, whole.ran_cases) == (2, (f"{A}::test_one", "tests/test_b.py::test_one"))
+    assert isinstance(lanes_of(read[:1])["fixtures"], Unreadable)

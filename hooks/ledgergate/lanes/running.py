@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ledgergate.freeze import FreezeLedger
+from ledgergate.lanes.astray import none_written
 from ledgergate.lanes.child import Ended, run_capped
 from ledgergate.lanes.environment import lane_environment
 from ledgergate.lanes.from_junit import lane_report
@@ -73,4 +74,5 @@ def _run_lane(lane: Lane, tested: Tested, scratch: Path, meanwhile: Callable[[fl
         written = lane_report(lane, tested.folder, start.stat().st_mtime_ns, tested.rows)
     else:
         written = report.read_bytes() if report.is_file() and not report.is_symlink() else None
-    return settle(lane, written, ended, tested.tree), ended
+    none = none_written(lane, command, tested.folder, start.stat().st_mtime_ns)
+    return settle(lane, written, ended, tested.tree, none_written=none), ended

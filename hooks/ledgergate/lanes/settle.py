@@ -21,15 +21,20 @@ class _Fault(NamedTuple):
     reason: str | None = None
 
 
-def settle(lane: Lane, written: bytes | None, ended: Ended, tree: str) -> bytes:
+def settle(
+    lane: Lane, written: bytes | None, ended: Ended, tree: str, *, none_written: str = "it wrote no report"
+) -> bytes:
     """The lane report, from the bytes that the command wrote (None: nothing) and how it ended.
 
-    Whatever else stands in what it wrote stays there.
+    Whatever else stands in what it wrote stays there. `none_written` says what is known where there is nothing.
     """
     document = _document(written)
     own = document.get(lane.name) if document is not None else None
     fields: dict[str, Any] = dict(own) if isinstance(own, dict) else _blank()
-    fault = _worse(_of_exit(lane, ended, fields), _of_report(lane, written, document, own))
+    of_report = _Fault("empty", none_written) if written is None else _of_report(lane, document, own)
+    fault = _worse(_of_exit(lane, ended, fields), of_report)
+    if written is None and fault is not of_report and ended.status == _TESTS_FAILED:
+        fault = fault._replace(reason=f"{fault.reason}; {none_written}")
     if _is_worse(fault.status, fields.get("status")):
         fields["status"] = fault.status
         if fault.reason is not None:
@@ -66,13 +71,11 @@ def _of_exit(lane: Lane, ended: Ended, fields: Mapping[str, Any]) -> _Fault:
         return _Fault("empty", "it collected nothing")
     if ended.status < 0:
         return _Fault("crash", f"it was ended by {_signal_name(-ended.status)}")
-    shown = ", and its report shows no failure" if ended.status == _TESTS_FAILED else ""
+    shown = ", and no report of its shows a failure" if ended.status == _TESTS_FAILED else ""
     return _Fault("crash", f"it ended with status {ended.status}{shown}")
 
 
-def _of_report(lane: Lane, written: bytes | None, document: Mapping[str, Any] | None, own: object) -> _Fault:
-    if written is None:
-        return _Fault("empty", "it wrote no report")
+def _of_report(lane: Lane, document: Mapping[str, Any] | None, own: object) -> _Fault:
     if document is None:
         return _Fault("parse_error", "its report is no JSON object")
     if lane.name not in document:

@@ -239,6 +239,7 @@ class LanePlugin:
             duration_s=time.perf_counter() - self._start,
             skipped_files=self._skipped_files,
             late_differs=self._late,
+            shard=self._wish.shard,
         )
         write_json(self._wish.report, {self._wish.lane: lane_report(run, facts, self._freezes.signatures())})
 

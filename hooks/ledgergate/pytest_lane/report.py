@@ -43,6 +43,7 @@ class Facts(NamedTuple):
     duration_s: float
     late_differs: Sequence[tuple[str, str, str]] = ()
     skipped_files: Collection[str] = ()
+    shard: tuple[int, int] | None = None
 
 
 def status_of(run: Run) -> tuple[str, str | None]:
@@ -90,8 +91,14 @@ def lane_report(run: Run, facts: Facts, signatures: Mapping[str, str]) -> dict[s
         "plugins": sorted(facts.plugins),
         **{key: value for key, value in known.items() if value is not None},
         "duration_s": round(facts.duration_s, 3),
+        **shard_keys(facts.shard),
         "tool": TOOL,
     }
+
+
+def shard_keys(shard: tuple[int, int] | None) -> dict[str, int]:
+    """The keys of a report that is a part of its lane: (which, from 1; of how many)."""
+    return {} if shard is None else {"shard": shard[0], "shards": shard[1]}
 
 
 def refused_report(option: str) -> dict[str, object]:

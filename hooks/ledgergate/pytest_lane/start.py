@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from ledgergate.errors import LedgergateError
-from ledgergate.pytest_lane.report import refused_report, write_json
+from ledgergate.pytest_lane.report import refused_report, shard_keys, write_json
 from ledgergate.pytest_lane.scope import Drafts, Scope, read_scope
 from ledgergate.pytest_lane.updates import golden_update
 from ledgergate.values import display_path
@@ -21,7 +21,10 @@ _REPORTS = ".ledgergate/reports"
 
 
 class Wish(NamedTuple):
-    """What the options ask for. Either `lane` or `only` is set; `now` is the clock at the start."""
+    """What the options ask for. Either `lane` or `only` is set; `now` is the clock at the start.
+
+    `shard` is (which part of the lane this is, from 1; of how many), None for all of it.
+    """
 
     lane: str | None
     only: str | None
@@ -30,6 +33,7 @@ class Wish(NamedTuple):
     tree: str | None
     seed: int | None
     now: datetime
+    shard: tuple[int, int] | None
 
 
 _WISH = pytest.StashKey[Wish]()
@@ -46,7 +50,10 @@ def prepare(config: pytest.Config) -> None:
         raise pytest.UsageError("--ledgergate-lane: a lane needs a name")
     if lane and only:
         raise pytest.UsageError("--ledgergate-only is never evidence: leave --ledgergate-lane out, or the other")
-    report = _report_path(config, lane or f"only-{only}", options.ledgergate_report)
+    shard = _shard(options.ledgergate_shard, lane)
+    name = lane or f"only-{only}"
+    part = f".{shard[0]}-of-{shard[1]}" if shard else ""
+    report = _report_path(config, f"{name}{part}", options.ledgergate_report)
     if lane:
         _remove(report)
     now = datetime.now(UTC)
@@ -65,7 +72,9 @@ def prepare(config: pytest.Config) -> None:
             f"ledgergate: {settings} lies outside of what is tested, and its settings would steer the run: give "
             "pytest settings in the repository, if only an empty [tool.pytest.ini_options] in pyproject.toml"
         )
-    config.stash[_WISH] = Wish(lane, only, report, scope, os.environ.get("LEDGERGATE_TREE") or None, _seed(), now)
+    config.stash[_WISH] = Wish(
+        lane, only, report, scope, os.environ.get("LEDGERGATE_TREE") or None, _seed(), now, shard
+    )
     if only != "draft":
         _refuse_drafts(config, scope, options.file_or_dir or config.getini("testpaths"))
 
@@ -80,7 +89,7 @@ def start(config: pytest.Config) -> None:
         return
     option = golden_update(vars(config.option), os.environ, _inline_flags(config))
     if option is not None:
-        write_json(wish.report, {wish.lane: refused_report(option)})
+        write_json(wish.report, {wish.lane: {**refused_report(option), **shard_keys(wish.shard)}})
         raise pytest.UsageError(
             f"ledgergate: {option} makes the run rewrite what it is compared with, and such a run proves nothing "
             "(golden-update-run)"
@@ -108,6 +117,16 @@ def _remove(report: Path) -> None:
         report.unlink(missing_ok=True)
     except OSError as error:
         raise pytest.UsageError(f"ledgergate: the old report {report} is in the way: {error}") from error
+
+
+def _shard(text: str | None, lane: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    which, _, total = text.partition("/")
+    numbers = [int(part) if part.isascii() and part.isdigit() else 0 for part in (which, total)]
+    if not lane or not 1 <= numbers[0] <= numbers[1]:
+        raise pytest.UsageError(f"--ledgergate-shard={text}: a shard is part of a lane, as 2/4 is the second of four")
+    return numbers[0], numbers[1]
 
 
 def _seed() -> int | None:
