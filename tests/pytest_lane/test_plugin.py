@@ -328,3 +328,21 @@ def test_shards_of_a_lane_are_put_together(tmp_path: Path) -> None:
     assert isinstance(whole, LaneReport)
     assert (whole.executed, whole.ran_cases) == (2, (f"{A}::test_one", "tests/test_b.py::test_one"))
     assert isinstance(lanes_of(read[:1])["fixtures"], Unreadable)
+
+
+HALVES = """\
+import pytest
+def test_fails(): pytest.fail("half \\ud800")
+def test_skips(): pytest.skip("half \\ud800")
+"""
+
+
+@slow
+def test_a_message_of_no_sound_text_hides_no_failure(tmp_path: Path) -> None:
+    lane = Suite(tmp_path, {A: HALVES}).lane().whole
+    (read,) = read_lane_reports("r", json.dumps({"fixtures": lane}).encode())
+    assert isinstance(read, LaneReport)
+    assert [(violation.case, violation.message) for violation in read.violations] == [
+        (f"{A}::test_fails", "Failed: half \\ud800")
+    ]
+    assert read.skip_reasons == ((f"{A}::test_skips", "half \\ud800"),)

@@ -156,7 +156,7 @@ def _message(report: Any) -> str:
     crash = getattr(longrepr, "reprcrash", None)
     text = str(crash.message if crash is not None else longrepr).strip()
     when = "" if report.when == "call" else f"in {report.when}: "
-    return f"{when}{text[:_LONGEST] or 'it failed'}"
+    return _sound(f"{when}{text[:_LONGEST] or 'it failed'}")
 
 
 def _why_skipped(report: Any) -> str:
@@ -169,7 +169,7 @@ def _why_skipped(report: Any) -> str:
         longrepr = report.longrepr
         said = longrepr[2] if isinstance(longrepr, tuple) and len(longrepr) == 3 else longrepr or ""
         text = " ".join(str(said).removeprefix("Skipped:").split())
-    return text[:_LONGEST]
+    return _sound(text[:_LONGEST])
 
 
 def _counterexample(report: Any) -> str | None:
@@ -179,4 +179,9 @@ def _counterexample(report: Any) -> str | None:
         return None
     lines = [re.sub(r"^E {3}", "", line).rstrip() for line in found[1].splitlines()[:_MOST_LINES]]
     end = next((number for number, line in enumerate(lines) if line.strip() == ")"), len(lines) - 1)
-    return "\n".join(lines[: end + 1])
+    return _sound("\n".join(lines[: end + 1]))
+
+
+def _sound(text: str) -> str:
+    """A text that every reader of JSON takes: without halves of surrogate pairs."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
