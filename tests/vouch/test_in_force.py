@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git import Repository, between
+from ledgergate.git import Repository, between, straight
 from ledgergate.values import Actor
 from ledgergate.vouch import Case, InForce, rules_for
+from support import acks
 from support.project import (
     BASE,
     DRAFT,
@@ -16,9 +17,11 @@ from support.project import (
     LEDGER,
     LOCKED,
     NOW,
+    OTHER_LOCKED,
     PROPERTY,
     QUARANTINE,
     ROWS,
+    SIGNALLED,
     Edit,
     Project,
     edited,
@@ -137,3 +140,49 @@ def test_what_matters_to_a_run(repo: Repo, path: str, matters: bool) -> None:
 )
 def test_whether_production_changed(repo: Repo, edit: Edit, changed: bool) -> None:
     assert in_force(repo, edit).is_production_changed is changed
+
+
+class TestVouched:
+    """What somebody has vouched for is in force as head has it."""
+
+    def judged(self, repo: Repo, edit: Edit, *, target: str = acks.MAIN) -> InForce:
+        Project(repo, {**BASE, acks.SIGNERS_PATH: acks.signers(acks.KIM)})
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit(edit)
+        items = self.case(repo).items
+        repo.commit(acks.files(acks.ack(items, target=target)))
+        return InForce(self.case(repo))
+
+    @staticmethod
+    def case(repo: Repo) -> Case:
+        repository = Repository(str(repo.path))
+        change = straight(repository, repository.commit_id("main"), repository.commit_id("topic"))
+        rules = rules_for(change, Actor("human"))
+        assert rules is not None
+        return Case(change, rules, NOW, Actor("human"), acks.TO_MAIN)
+
+    def test_rows(self, repo: Repo) -> None:
+        found = self.judged(repo, rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {"x": "1"})
+        assert fields(found, "tests/test_parse.py::test_header")["digest"] == sha256("new")
+        assert not found.is_waiting("tests/test_parse.py::test_header")
+
+    def test_but_not_for_another_branch(self, repo: Repo) -> None:
+        changed = rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))
+        found = self.judged(repo, changed, target="refs/heads/other")
+        assert fields(found, "tests/test_parse.py::test_header")["digest"] == sha256("header")
+        assert found.is_waiting("tests/test_parse.py::test_header")
+
+    def test_freezes(self, repo: Repo) -> None:
+        found = self.judged(repo, {FREEZES: freezes({**FREEZE, "owner": "kim"})})
+        assert [freeze.owner for freeze in found.freeze.freezes] == ["kim"]
+
+    def test_with_signals_only_what_no_agent_made(self, repo: Repo) -> None:
+        Project(repo, {**BASE, "ledgergate.toml": 'version = 1\n[vouch]\nmode = "signals"\n'})
+        repo.git("checkout", "-q", "-b", "topic")
+        changed = edited(LOCKED, sha256("header"), sha256("new"))
+        repo.commit(rows((LOCKED, changed)), trailers=[SIGNALLED])
+        other = edited(OTHER_LOCKED, sha256("other"), sha256("more"))
+        repo.commit(rows((LOCKED, changed), (OTHER_LOCKED, other)))
+        found = InForce(self.case(repo))
+        assert fields(found, "tests/test_parse.py::test_header")["digest"] == sha256("header")
+        assert fields(found, "tests/test_parse.py::test_other")["digest"] == sha256("more")

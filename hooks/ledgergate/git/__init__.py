@@ -5,7 +5,7 @@ from ledgergate.git.commits import Commit
 from ledgergate.git.opening import by_place
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Entry, Snapshot
-from ledgergate.git.sources import between, index_snapshot, staged
+from ledgergate.git.sources import between, index_snapshot, staged, straight
 
 __all__ = [
     "Change",
@@ -20,4 +20,5 @@ __all__ = [
     "differing_paths",
     "index_snapshot",
     "staged",
+    "straight",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledgergate.git.change import Change
 from ledgergate.git.repository import Repository
+from ledgergate.git.sources import straight
 
 
 def pushed(repository: Repository, old: str | None, tip: str, default: str | None) -> Change:
@@ -13,21 +14,14 @@ def pushed(repository: Repository, old: str | None, tip: str, default: str | Non
     left the default branch, whose tip is `default` and whose rules judge it. Where it shares nothing with that branch,
     or left it in several places, it is compared with the tip; without a default branch, with nothing at all.
     """
-    start = old if old is not None else _start(repository, tip, default)
-    base = repository.snapshot(start)
     default_tip = None if default is None else repository.snapshot(default)
-    history = repository.history(start, tip)
-    return Change(
-        moment="range",
-        base=base,
-        head=repository.snapshot(tip),
-        target=default_tip or base,
+    return straight(
+        repository,
+        old if old is not None else _start(repository, tip, default),
+        tip,
+        target=default_tip,
         rules=default_tip if old is None else None,
         find_default=lambda: None if default is None or _has(repository, default, tip) else default_tip,
-        list_commits=lambda: history.commits,
-        touching=history.touching,
-        snapshot_of=repository.snapshot,
-        merge_bases=repository.merge_bases,
     )
 
 

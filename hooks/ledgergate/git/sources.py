@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
@@ -53,6 +54,35 @@ def between(repository: Repository, old: str, new: str, *, exact: bool = False) 
         head=repository.snapshot(tip) if exact else _merged(repository, base, tip),
         target=base_snapshot,
         find_default=lambda: _default_tip(repository, tip),
+        list_commits=lambda: history.commits,
+        touching=history.touching,
+        snapshot_of=repository.snapshot,
+        merge_bases=repository.merge_bases,
+    )
+
+
+def straight(
+    repository: Repository,
+    old: str | None,
+    new: str,
+    *,
+    target: Snapshot | None = None,
+    rules: Snapshot | None = None,
+    find_default: Callable[[], Snapshot | None] | None = None,
+) -> Change:
+    """What lies between two commits as they are, None being nothing at all. History is read when it is asked for.
+
+    `target`, `rules` and `find_default` are those of `Change`: by default base, and what the clone takes for the
+    default branch.
+    """
+    base, history = repository.snapshot(old), repository.history(old, new)
+    return Change(
+        moment="range",
+        base=base,
+        head=repository.snapshot(new),
+        target=target or base,
+        rules=rules,
+        find_default=find_default or (lambda: _default_tip(repository, new)),
         list_commits=lambda: history.commits,
         touching=history.touching,
         snapshot_of=repository.snapshot,

@@ -71,7 +71,9 @@ class Push:
             return Judged(_what(update), report)
         is_enforced = not update.ref or is_protected_ref(rules.policy, update.ref)
         try:
-            score = self._evidence(update, update.new, may_run=is_enforced and rules.policy.push.evidence == "run")
+            score = self._evidence(
+                update, trust, update.new, may_run=is_enforced and rules.policy.push.evidence == "run"
+            )
         except LedgergateError as error:
             missing = unscored_report(change, _NOBODY, error).findings
             without = _with(report, missing if is_enforced else as_proposal(_report(missing), update.ref).notes)
@@ -110,13 +112,13 @@ class Push:
             if policy is not None:
                 yield policy
 
-    def _evidence(self, update: RefUpdate, new: str, *, may_run: bool) -> Score:
+    def _evidence(self, update: RefUpdate, trust: Trust, new: str, *, may_run: bool) -> Score:
         """What the kept evidence for the pushed tree is worth, or where it does not allow, a run of the lanes."""
         from ledgergate.hosts.kept import kept_score
         from ledgergate.lanes.basis import Basis
         from ledgergate.report.score import is_green
 
-        basis = Basis(self._repository, now(), commit=new, base=update.old or self._default)
+        basis = Basis(self._repository, now(), commit=new, base=update.old or self._default, trust=trust)
         try:
             score = kept_score(basis, now())
             if is_green(score) or not may_run:

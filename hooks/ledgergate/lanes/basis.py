@@ -10,13 +10,13 @@ from pathlib import Path
 from ledgergate.checks.engine import run_checks
 from ledgergate.checks.ledger_schema import CHECK, check
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.git import Change, Repository
+from ledgergate.git import Repository, straight
 from ledgergate.git.checked_out import differing_files
 from ledgergate.lanes.from_junit import junit_files
 from ledgergate.lanes.same_tree import is_same_tree
 from ledgergate.policy.model import Policy
 from ledgergate.values import Actor, Finding
-from ledgergate.vouch import Case, InForce, rules_for
+from ledgergate.vouch import Case, InForce, Trust, rules_for
 
 # What test runs and editors leave behind, and nothing takes for code: compiled modules lie where Python does not look
 # during a run. Gitignore-style, anywhere.
@@ -31,9 +31,18 @@ _ENVIRONMENTS = (".venv", "venv", ".tox", ".nox", "node_modules")
 class Basis:
     """A commit under the rules of its base."""
 
-    def __init__(self, repository: Repository, now: datetime, *, commit: str | None = None, base: str | None = None):
+    def __init__(
+        self,
+        repository: Repository,
+        now: datetime,
+        *,
+        commit: str | None = None,
+        base: str | None = None,
+        trust: Trust | None = None,
+    ):
         """`commit` is HEAD unless it is named; `base` is the target branch's tip, or where there is none the commit.
 
+        `trust` says by what a contract change of the commit may be vouched for, by default acks for the base's branch.
         Raises `UsageError` before the first commit, `LedgergateError` where no policy judges it or git cannot tell.
         """
         tip = repository.head_commit() if commit is None else repository.commit_id(commit)
@@ -43,20 +52,24 @@ class Basis:
         self.commit = tip
         self.base_commit = repository.commit_id(base) if base else repository.default_branch() or tip
         self.head = repository.snapshot(tip)
-        self.case = self._case(now)
+        self.case = self._case(now, trust or self._trust(base))
         self.in_force = InForce(self.case)
 
-    def _case(self, now: datetime) -> Case:
-        base = self.repository.snapshot(self.base_commit)
+    def _trust(self, base: str | None) -> Trust:
+        default = self.repository.default_ref()
+        name = None if default is None else default.as_pushed
+        return Trust(base_branch=self.repository.branch_named(base) if base else name, default_branch=name)
+
+    def _case(self, now: datetime, trust: Trust) -> Case:
         default = self.repository.default_branch()
-        target = base if default is None else self.repository.snapshot(default)
-        change = Change("range", base=base, head=self.head, target=target, snapshot_of=self.repository.snapshot)
+        target = None if default is None else self.repository.snapshot(default)
+        change = straight(self.repository, self.base_commit, self.commit, target=target)
         actor = Actor("human")
         rules = rules_for(change, actor)
         if rules is None:
             message = "Neither this commit nor the branch that it is meant for has a ledgergate.toml."
             raise LedgergateError("ledger-missing", message, remedy="A human runs `ledgergate init`.")
-        return Case(change, rules, now, actor)
+        return Case(change, rules, now, actor, trust)
 
     @property
     def policy(self) -> Policy:

@@ -8,8 +8,8 @@ from ledgergate.errors import LedgergateError
 from ledgergate.freeze import FreezeLedger
 from ledgergate.ledger import Row
 from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify
-from ledgergate.vouch.comparison import Comparison
-from ledgergate.vouch.differences import find_differences
+from ledgergate.values import Item
+from ledgergate.vouch.case import Case
 
 _CODE = (*MODULE_ENDINGS, ".pth", ".dll", ".dylib")
 
@@ -21,7 +21,7 @@ class InForce:
     stays in force. Where head brings the first policy there is no base to judge by, and all of head's are.
     """
 
-    def __init__(self, case: Comparison) -> None:
+    def __init__(self, case: Case) -> None:
         self._case = case
 
     @property
@@ -31,11 +31,16 @@ class InForce:
 
     @cached_property
     def _held(self) -> frozenset[str]:
-        """The ids of rows whose difference belongs to a human."""
+        """The ids of rows whose difference belongs to a human, and that nobody has vouched for."""
         if self.is_first:
             return frozenset()
-        items = (item for found in find_differences(self._case) for item in found.items)
-        return frozenset(item.subject for item in items if item.kind == "row")
+        return frozenset(item.subject for item in self._waiting if item.kind == "row")
+
+    @cached_property
+    def _waiting(self) -> tuple[Item, ...]:
+        """What of the differences that belong to humans nobody has vouched for."""
+        items = (item for found in self._case.differences for item in found.items)
+        return tuple(item for item in items if self._case.vouching.of(item) is None)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -50,11 +55,12 @@ class InForce:
 
     @property
     def freeze(self) -> FreezeLedger:
-        """The freeze ledger: base's, since every difference of one belongs to a human.
+        """The freeze ledger: head's where somebody has vouched for each difference of it, or else base's.
 
         Raises `LedgergateError` where there is none.
         """
-        found = (self._case.head if self.is_first else self._case.base).freeze
+        is_heads = self.is_first or not any(item.kind in ("freeze", "settings") for item in self._waiting)
+        found = (self._case.head if is_heads else self._case.base).freeze
         if found is None:
             message = "There is no freeze ledger in the revision that judges the run, so no lane is required."
             raise LedgergateError("ledger-missing", message, path=self._case.policy.freeze_ledger)
