@@ -76,7 +76,7 @@ class PullRequest:
     def check(self, name: str = "pull_request_target", event: Mapping[str, Any] | None = None, **inputs: str) -> Runner:
         """The trusted check, run to its end."""
         runner = self.runner(name, self.event() if event is None else event, **inputs)
-        runner.run(document("github/action/action.yml")["runs"]["steps"], shell=_ACTION_SHELL)
+        runner.run(document("github/action/action.yml")["runs"]["steps"], bash=_ACTION_SHELL)
         return runner
 
     def test(self, name: str = "pull_request", **env: str) -> Runner:

@@ -76,23 +76,23 @@ class Runner:
         assert "${{" not in filled, text
         return filled
 
-    def run(self, steps: list[dict[str, Any]], *, shell: str = "bash -e") -> bool:
+    def run(self, steps: list[dict[str, Any]], *, bash: str = "bash -e") -> bool:
         """Run the steps; whether all succeeded. What others wrote (`uses`) is not run."""
         for step in steps:
             has_failed = any(done.status for done in self.steps)
             assert step.get("if") in (None, ALWAYS), step
             if "run" in step and (not has_failed or "if" in step):
-                self.steps.append(self._run_step(step, shell))
+                self.steps.append(self._run_step(step, bash))
         return not any(step.status for step in self.steps)
 
-    def _run_step(self, step: dict[str, Any], shell: str) -> Step:
+    def _run_step(self, step: dict[str, Any], bash: str) -> Step:
         script, output = self.folder / "step.sh", self.folder / "output"
         assert "${{" not in step["run"]
         script.write_text(step["run"])
         output.write_text("")
         env = {name: self.filled(str(value)) for name, value in (step.get("env") or {}).items()}
         done = subprocess.run(
-            [*shell.split(), str(script)],
+            [*bash.split(), str(script)],
             cwd=self.work,
             env={**self.env, "GITHUB_OUTPUT": str(output), **env},
             stdin=subprocess.DEVNULL,
