@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PRELUDE = """
 import os, sys
 from ledgergate.errors import LedgergateError, UsageError, run

@@ -34,6 +34,7 @@ def test_every_golden_has_a_row(ledger: Ledger) -> None:
     assert {artifact for row in ledger.rows for artifact in row.artifacts} == goldens
 
 
+@pytest.mark.slow
 def test_every_row_has_the_exact_id_of_a_test(ledger: Ledger) -> None:
     files = sorted({row.id.partition("::")[0] for row in ledger.rows})
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]

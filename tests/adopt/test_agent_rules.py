@@ -35,6 +35,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 POLICIES = {
     "the defaults": "version = 1\n",
     "agents edit tests": 'version = 1\nagent_write_paths = ["tests/unit/**"]\n',

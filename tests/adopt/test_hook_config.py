@@ -87,6 +87,24 @@ def test_hooks_are_added_and_no_line_is_touched(text: str) -> None:
     assert ("\r\n" in text) == ("\r\n" in edited) == (edited.count("\n") == edited.count("\r\n"))
 
 
+LAID_OUT = {
+    "usual": (EDITED["usual"], "-   repo: local\n    hooks:\n    -   id: ledgergate\n        name: ledgergate\n"),
+    "no indents": (EDITED["odd values"], "- repo: local\n  hooks:\n  - id: ledgergate\n    name: ledgergate\n"),
+    "indented lists": (
+        "repos:\n  - repo: local\n    hooks:\n      - id: x\n        name: x\n",
+        "  - repo: local\n    hooks:\n      - id: ledgergate\n        name: ledgergate\n",
+    ),
+    "nothing to follow": (EDITED["nothing yet"], LOCAL),
+}
+
+
+@pytest.mark.parametrize(("text", "block"), LAID_OUT.values(), ids=LAID_OUT)
+def test_hooks_are_laid_out_as_the_last_ones_are(text: str, block: str) -> None:
+    data = add_hooks(text.encode(), LOCAL).data
+    assert data is not None
+    assert f"\n{block}" in data.decode()
+
+
 def test_a_new_file_installs_every_type() -> None:
     data = add_hooks(None, LOCAL).data
     assert data is not None

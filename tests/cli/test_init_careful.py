@@ -11,6 +11,8 @@ from support.adoption import COLLECTING, PROJECT, WRITTEN, answer, init, policy,
 from support.gate import gate
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 REFUSALS = {
     "an owner without a name": ({"tests/a": ""}, {}, ("--owner", " "), "--owner is empty"),
     "a ledger of something else": ({"tests/ledger.yaml": "a: b\n"}, {}, (), "would be overwritten"),

@@ -11,6 +11,8 @@ from support.adoption import COLLECTING, answer, init, policy, rows, untracked
 from support.gate import gate
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 SUITE = """\
 import pathlib, pytest
 from hypothesis import given, strategies as st

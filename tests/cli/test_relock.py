@@ -18,6 +18,8 @@ from support.project import AGENT, BASE, GOLDEN, HUMAN, LEDGER, LOCKED, OTHER_GO
 from support.repo import Repo
 from support.terminal import type_to_ledgergate
 
+pytestmark = pytest.mark.slow
+
 HEADER, OTHER = "tests/test_parse.py::test_header", "tests/test_parse.py::test_other"
 QUESTION = "digest? [y/N]"
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid {sha256('real')}\nsize 4\n"

@@ -9,14 +9,21 @@ import pytest
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Commit, Repository
 from ledgergate.git.commits import parse_commit
-from support.repo import Repo
+from support.repo import Captured, Repo, captured, restore
 
 PATHS = ("a", "sub/b", "sub/deep/c", "turned", "turned/inner", "caf\udce9", "nowhere", "sub/", "")
+
+
+# What `history` makes, once it has: thirty calls of git.
+_HISTORY: Captured = {}
 
 
 @pytest.fixture
 def history(repo: Repo) -> Repo:
     """A root, additions, a file that becomes a folder, a merge, `-s ours`, an evil merge, and an octopus."""
+    if _HISTORY:
+        restore(repo.path, _HISTORY)
+        return repo
     repo.commit({"a": "1", "sub/b": "1", "turned": "file", "kept": "1"})
     repo.git("checkout", "-q", "-b", "topic")
     repo.commit({"sub/deep/c": "1"})
@@ -35,6 +42,7 @@ def history(repo: Repo) -> Repo:
     side(repo, "side-5", {"sub/five": "1"})
     repo.git("merge", "-q", "side-4", "side-5", "-m", "octopus")
     repo.commit({"a": None})
+    _HISTORY.update(captured(repo.path))
     return repo
 
 

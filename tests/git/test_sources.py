@@ -12,6 +12,8 @@ from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _stand_in_it(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,8 @@ from ledgergate.values import State
 from support.project import BASE, GOLDEN, LOCKED, SIGNALLED, SOUND, Edit, Project, edited, rows, rules, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 MAIN, TOPIC = "refs/heads/main", "refs/heads/topic"
 CI = 'version = 1\n[push]\nevidence = "ci"\n'
 RELOCKED = rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {GOLDEN: "new"}

@@ -8,6 +8,8 @@ from support.gate import AS_AGENT, accepted, commit, guarded, install_hooks, rel
 from support.project import FREEZES, LEDGER, ledger, sha256
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 A = "tests/goldens/a.txt"
 ROW = f"  - id: tests/t.py::test_a\n    class: locked_fixture\n    artifact: {A}\n    digest: {sha256('good')}\n"
 QUARANTINE = (

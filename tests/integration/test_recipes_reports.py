@@ -15,6 +15,8 @@ from support.gate import gate
 from support.project import Project
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 FILE = "tests/t.py"
 
 
@@ -128,7 +130,6 @@ EXPECTED = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("family", ["xunit1", "xunit2"])
 def test_only_a_real_pass_is_one(repo: Repo, family: str) -> None:
     repo.write(FILE, SUITE)

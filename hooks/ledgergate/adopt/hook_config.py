@@ -51,6 +51,29 @@ class _UnsafeError(Exception):
     """Why the file is not edited."""
 
 
+class _Columns(NamedTuple):
+    """How far the keys of an entry stand behind its dash, its hooks behind its keys, their keys behind their dashes."""
+
+    keys: int = 4
+    hooks: int = 0
+    hook_keys: int = 4
+
+    def lay_out(self, block: str) -> list[str]:
+        """The lines of a block, which is written in the usual columns, in these."""
+        below = " " * (self.keys + self.hooks)
+        starts = (
+            ("    -   ", f"{below}-".ljust(len(below) + self.hook_keys)),
+            ("        ", below + " " * self.hook_keys),
+            ("-   ", "-".ljust(self.keys)),
+            ("    ", " " * self.keys),
+        )
+        lines: list[str] = []
+        for line in block.splitlines():
+            usual, own = next(pair for pair in starts if line.startswith(pair[0]))
+            lines.append(own + line.removeprefix(usual))
+        return lines
+
+
 def hooks_block(url: str | None, revision: str | None) -> str:
     """The entry of `repos`: the installed command, or the hooks of a repository at a revision."""
     if url is None:
@@ -113,19 +136,30 @@ def _edit(text: str, block: str) -> str:
     if repos.flow_style:
         if repos.value:
             raise _UnsafeError("its `repos` stand in brackets on one line")
-        start, at, indent = key.end_mark.index + 1, repos.end_mark.index, 0
+        start, at, indent, columns = key.end_mark.index + 1, repos.end_mark.index, 0, _Columns()
         text = text[:start] + text[at:]
         at = _line_end(text, start)
     else:
-        indent = repos.start_mark.column
+        indent, columns = repos.start_mark.column, _columns(repos)
         at = _end_of_item(text, repos.value[-1], indent)
-    lines = "".join(f"{' ' * indent}{line}{newline}" for line in block.splitlines())
+    lines = "".join(f"{' ' * indent}{line}{newline}" for line in columns.lay_out(block))
     before = text[:at] if text[:at].endswith("\n") else text[:at] + newline
     edited = before + lines + text[at:]
     if any(key.value == "default_install_hook_types" for key, _ in root.value):
         return edited
     top = root.start_mark.index
     return edited[:top] + _TYPES_LINE.replace("\n", newline) + edited[top:]
+
+
+def _columns(repos: yaml.SequenceNode) -> _Columns:
+    """Those of the last entry that has hooks, as far as it is laid out as a block."""
+    for repo in reversed(repos.value):
+        at = repo.start_mark.column
+        hooks = next((value for key, value in repo.value if key.value == "hooks"), None)
+        if not repo.flow_style and hooks is not None and hooks.value and not hooks.flow_style:
+            start = hooks.start_mark.column
+            return _Columns(at - repos.start_mark.column, start - at, hooks.value[-1].start_mark.column - start)
+    return _Columns()
 
 
 def _end_of_item(text: str, item: yaml.Node, indent: int) -> int:

@@ -49,6 +49,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 NEW_GOLDEN: Edit = {GOLDEN: "new", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))}
 OTHER_NEW: Edit = {GOLDEN: "newer", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256("newer"))))}
 EDITS: dict[str, Edit] = {
