@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from ledgergate.git import Repository
 from ledgergate.hosts.pushes import Judged, Push
 from ledgergate.hosts.refs import Malformed, RefUpdate
 from ledgergate.values import State
+from support import acks
 from support.project import BASE, GOLDEN, LOCKED, SIGNALLED, SOUND, Edit, Project, edited, rows, rules, sha256
 from support.repo import Repo
 
@@ -59,6 +61,19 @@ def test_a_contract_change_waits_for_proof(clone: Clone, by_agent: bool) -> None
     found = clone.judge(MAIN, "main~1", "main").report
     assert found.state is (State.FAIL if by_agent else State.UNSCORED)
     assert "digest-changed" in rules(found.findings)
+
+
+@pytest.mark.parametrize(("target", "state"), [(MAIN, State.PASS), (TOPIC, State.FAIL)])
+def test_a_signed_approval_vouches_for_the_ref_that_it_names(repo: Repo, target: str, state: State) -> None:
+    Project(repo, {**SOUND, "ledgergate.toml": CI, acks.SIGNERS_PATH: acks.signers(acks.KIM)})
+    clone = Clone(repo)
+    clone.commit(RELOCKED, by_agent=True)
+    items = clone.judge(MAIN, "main~1", "main").report.items
+    issued = datetime.now(UTC) - timedelta(hours=1)
+    clone.commit(acks.files(acks.ack(items, target=target, issued=issued)))
+    found = clone.judge(MAIN, "main~2", "main").report
+    assert found.state is state, found.findings
+    assert bool(found.vouched) == (target == MAIN)
 
 
 def test_a_proposal_is_told_the_same_and_let_go(clone: Clone) -> None:
