@@ -209,7 +209,7 @@ def test_the_first_policy_of_anybody_else_waits(judged: Judged, case: dict[str, 
     case = dict(case)
     approvals = [(case.pop("approved"), None)] if "approved" in case else []
     report = judged.of({**WITHOUT_ACKS, "ledgergate.toml": POLICY}, *approvals, base={"README.md": "app\n"}, **case)
-    assert report.state is State.UNSCORED
+    assert report.state is (State.FAIL if case["author"] == CLAUDE else State.UNSCORED)
 
 
 BROKEN: dict[str, tuple[Edit, Edit]] = {
@@ -252,3 +252,41 @@ def test_signers_where_there_were_none(judged: Judged) -> None:
 def test_signers_beside_others_are_no_mending(judged: Judged) -> None:
     edit = {".ledgergate/allowed_signers": SIGNERS + OTHER_SIGNERS}
     assert judged.of(edit, (STRANGER, None), humans=(STRANGER,)).state is State.UNSCORED
+
+
+TEST_EDIT: Edit = {"tests/test_parse.py": "def test_header(): pass\n"}
+SIGNALS = POLICY.replace("[vouch]\n", '[vouch]\nmode = "signals"\n')
+
+
+@pytest.mark.parametrize(
+    ("policy", "author", "is_agent"),
+    [
+        (SIGNALS, LEE, False),
+        (SIGNALS, STRANGER, True),
+        (SIGNALS, CLAUDE, True),
+        (POLICY, STRANGER, False),
+        (POLICY, CLAUDE, True),
+    ],
+    ids=["a human", "a stranger", "a bot that is named human", "a stranger, with acks", "a bot, with acks"],
+)
+def test_whose_account_shows_an_agent(judged: Judged, policy: str, author: str, is_agent: bool) -> None:
+    report = judged.of({**TEST_EDIT, **EDIT}, author=author, policy=policy)
+    told = {seen.rule: seen.state for seen in report.findings}
+    if is_agent:
+        assert (told["write-path"], told["digest-changed"]) == (State.FAIL, State.FAIL)
+        assert report.actor.signals == (f"account:{author}",)
+    else:
+        assert told == ({} if policy is SIGNALS else {"digest-changed": State.UNSCORED})
+
+
+def test_with_signals_what_nobody_made_waits(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forced push drops a human's change: no commit of it did, and none shows that a human meant it."""
+    monkeypatch.chdir(repo.path)
+    repo.commit({**BASE, "ledgergate.toml": SIGNALS}, "base")
+    repo.git("branch", "topic")
+    repo.commit({"tests/conftest.py": "import os\n"})
+    report = range_report("main", "topic", exact=True)
+    assert {(seen.rule, seen.state) for seen in report.findings} == {("protected-path", State.UNSCORED)}
+    repo.git("checkout", "-q", "topic")
+    repo.commit({"tests/conftest.py": "import sys\n"})
+    assert range_report("main", "topic", exact=True).state is State.PASS

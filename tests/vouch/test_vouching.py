@@ -58,7 +58,7 @@ def test_a_signal_on_something_else_takes_nothing_back(repo: Repo) -> None:
     assert project.between("main", "topic").state is State.PASS
 
 
-@pytest.mark.parametrize(("author", "state"), [("github:1", State.PASS), ("github:2", State.UNSCORED)])
+@pytest.mark.parametrize(("author", "state"), [("github:1", State.PASS), ("github:2", State.FAIL)])
 def test_with_facts_an_author_who_is_no_human_counts_as_an_agent(repo: Repo, author: str, state: State) -> None:
     Project(repo, SIGNALS).ranged(rows((QUARANTINE, "")))
     facts = Facts(author, (Approval("github:3", "0" * 40),), "0" * 40)

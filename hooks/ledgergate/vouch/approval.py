@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ledgergate.actors import is_agent_account
+from ledgergate.policy.model import Policy
 from ledgergate.vouch.trust import Trust
 
 if TYPE_CHECKING:
@@ -20,6 +21,15 @@ def approver(trust: Trust, humans: Collection[str]) -> str | None:
     approved = (approval.account for approval in facts.approvals if approval.commit == facts.tip)
     own = (facts.author,)
     return next((one for one in approved if one in humans and one not in own and not is_agent_account(one)), None)
+
+
+def signals_of_author(policy: Policy, trust: Trust) -> tuple[str, ...]:
+    """The author's account, where it shows an agent: a bot's, or for teams without keys one that is no human's."""
+    author = None if trust.facts is None else trust.facts.author
+    if author is None:
+        return ()
+    is_stranger = policy.vouch.mode == "signals" and author not in (*policy.vouch.humans, *trust.humans)
+    return (f"account:{author}",) if is_stranger or is_agent_account(author) else ()
 
 
 def vouched_on_forge(case: Case) -> str | None:

@@ -28,8 +28,10 @@ class Attribution:
     messages are read, and of those that carry a signal what they made of it.
     """
 
-    def __init__(self, case: Comparison) -> None:
+    def __init__(self, case: Comparison, further: tuple[str, ...] = ()) -> None:
+        """`further` are signals that every commit of the range carries by what else is known of it."""
         self._case = case
+        self._further = further
         self._told: set[str] = set()
         self._touching: dict[str, tuple[Commit, ...]] = {}
         self._glanced: dict[tuple[str, ...], list[bytes | None]] = {}
@@ -135,7 +137,8 @@ class Attribution:
 
     def _recognise(self, commit: Commit) -> tuple[str, ...]:
         identity = self._case.policy.identity
-        return recognise_commit(commit.author, commit.committer, commit.message, identity.agents, identity.assisted)
+        own = recognise_commit(commit.author, commit.committer, commit.message, identity.agents, identity.assisted)
+        return (*own, *self._further)
 
     def _touched(self, paths: Sequence[str]) -> tuple[Commit, ...]:
         """The commits that touched one of the paths, each once, newest first."""

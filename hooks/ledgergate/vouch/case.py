@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ledgergate.git import Change
 from ledgergate.values import Actor, Item
+from ledgergate.vouch.approval import signals_of_author
 from ledgergate.vouch.attribution import Attribution
 from ledgergate.vouch.comparison import Comparison, Rules
 from ledgergate.vouch.contract import contract_items
@@ -31,7 +32,7 @@ class Case(Comparison):
 
     @cached_property
     def attribution(self) -> Attribution:
-        return Attribution(self)
+        return Attribution(self, signals_of_author(self.policy, self.trust))
 
     @cached_property
     def vouching(self) -> Vouching:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.values import Item
-from ledgergate.vouch.approval import vouched_on_forge
+from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
 
 if TYPE_CHECKING:
     from ledgergate.vouch.acks.approvals import Approvals
@@ -53,9 +53,11 @@ class Vouching:
         return " and ".join(self.acks.signers_of(item) if self.acks else ()) or None
 
     def _by_signals(self, item: Item) -> str | None:
-        """For teams without keys: nothing that made the difference shows an agent."""
-        case, facts = self._case, self._case.trust.facts
+        """For teams without keys: commits made the difference, and none of them shows an agent."""
+        case = self._case
         if case.policy.vouch.mode != "signals" or case.change.moment == "staged":
             return None
-        is_stranger = facts is not None and facts.author not in (*case.policy.vouch.humans, *case.trust.humans)
-        return None if is_stranger or case.attribution.signals_on_item(item) else ADVICE
+        if signals_of_author(case.policy, case.trust) or case.attribution.signals_on_item(item):
+            return None
+        # What a forced push drops was made by nobody.
+        return ADVICE if case.attribution.makers_of(item) else None
