@@ -152,6 +152,15 @@ class TestWhoseTreeIsJudged:
         assert found["inputs"]["tree"] == folder.git("rev-parse", "HEAD^{tree}")
         return str(found["decision"])
 
+    @pytest.mark.parametrize(("tree", "is_said"), [(None, True), ("a" * 40, False)])
+    def test_a_report_that_names_no_tree_is_told_how_to_name_one(
+        self, folder: Repo, tree: str | None, is_said: bool
+    ) -> None:
+        said = run(folder, {"properties": lane(receipts=[RECEIPT], tree=tree)}, "--format", "text")
+        assert said.status == 1
+        assert "UNSCORED report-stale" in said.out
+        assert ("LEDGERGATE_TREE" in said.out) == is_said
+
     def test_the_environment_names_another_clone(self, folder: Repo, tmp_path: Path) -> None:
         other = Repo(tmp_path / "other")
         other.commit({"src/app.py": "x = 2\n"})

@@ -12,6 +12,11 @@ _FREEZES = (
     "Human: mend the test and take the freeze out (`ledgergate thaw ID`), or write a new one (`ledgergate freeze ID`)."
 )
 
+# For a report that names no tree, in place of the remedy of `report-stale`.
+NO_TREE_REMEDY = (
+    "Agent, human: `ledgergate run` tells each lane its tree. Where you run the lane yourself, on files that are just "
+    "those of the commit, set LEDGERGATE_TREE to what `git rev-parse 'HEAD^{tree}'` prints."
+)
 # For a case that was skipped, in place of the remedy of `receipt-missing`.
 SKIPPED_CASE_REMEDY = (
     "Agent: let it run where the lane runs, with all that it needs; or tell your human.\n"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.rules import finding
-from ledgergate.rules.lanes import SKIPPED_CASE_REMEDY
+from ledgergate.rules.lanes import NO_TREE_REMEDY, SKIPPED_CASE_REMEDY
 from ledgergate.score.frozen import Frozen
 from ledgergate.score.lane_report import LaneReport, Unreadable, Violation
 from ledgergate.values import Finding, State, fold
@@ -95,7 +95,8 @@ def _unfit(report: LaneReport, wanted: Wanted) -> Iterator[Finding]:
     """What makes a whole run worth nothing, however its cases ended."""
     if not wanted.is_tested(report.tree):
         made_for = f"It tested the tree {report.tree}" if report.tree else "It does not say which tree it tested"
-        yield _about("report-stale", report.lane, f"{made_for}, and another one is judged.", old=report.tree)
+        found = _about("report-stale", report.lane, f"{made_for}, and another one is judged.", old=report.tree)
+        yield found if report.tree else found._replace(remedy=NO_TREE_REMEDY)
     if report.golden_update is not None:
         message = f"The run would have rewritten goldens: {report.golden_update}."
         yield _about("golden-update-run", report.lane, message)
