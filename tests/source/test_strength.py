@@ -189,6 +189,40 @@ MARKED = [
 ]
 
 
+DIFFER = """\
+import pytest
+class Differ:
+    def parse(self, text): assert parse(text) == text
+    def start(self, text): self.text = text
+class Other:
+    def parse(self, text): pass
+@pytest.fixture
+def differ(): return Differ()
+"""
+BY_FIXTURES = [
+    (DIFFER, "def test_x(differ): differ.parse('a')", CAN_FAIL),
+    (DIFFER.replace("return", "yield"), "def test_x(differ): differ.parse('a')", CAN_FAIL),
+    (DIFFER, "def test_x(differ): differ.start('a')", NONE),
+    (DIFFER, "def test_x(differ): differ.parse", NONE),
+    (DIFFER, "def test_x(): differ.parse('a')", NONE),
+    (DIFFER, "def test_x(differ):\n    differ = Other()\n    differ.parse('a')", NONE),
+    (DIFFER, "def test_x(differ):\n    def never(): differ.parse('a')", NONE),
+    (DIFFER.replace("return Differ()", "return Other()"), "def test_x(differ): differ.parse('a')", NONE),
+    (
+        DIFFER.replace("return Differ()", "return Other() if f() else Differ()"),
+        "def test_x(differ): differ.parse('a')",
+        NONE,
+    ),
+    (DIFFER.replace("@pytest.fixture\n", ""), "def test_x(differ): differ.parse('a')", NONE),
+    (DIFFER + "Differ = Other\nclass Differ(Other): pass\n", "def test_x(differ): differ.parse('a')", NONE),
+]
+
+
+@pytest.mark.parametrize(("helpers", "test", "strength"), BY_FIXTURES)
+def test_checks_of_what_a_fixture_makes(helpers: str, test: str, strength: Strength) -> None:
+    assert check_strength(f"{helpers}{test}\n".encode(), ("test_x",)) is strength
+
+
 @pytest.mark.parametrize(("source", "strength"), MARKED, ids=[f"{case[0]!r}" for case in MARKED])
 def test_marks(source: str, strength: Strength) -> None:
     assert check_strength(source.encode(), ("test_x",)) is strength

@@ -12,7 +12,7 @@ from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.marks import is_skipped
 from ledgergate.source.outline import Outline, outline_of
-from ledgergate.source.syntax import Function, dotted_name, last_name, walk
+from ledgergate.source.syntax import Function, dotted_name, last_name, stored_names, walk
 from ledgergate.source.text import Unreadable
 
 
@@ -128,12 +128,16 @@ class _Checks:
         self.unbelieved: set[str] = set()
         # Functions within functions that something else may call: passed on, or registered by a decorator.
         self._handed_on: frozenset[str] = frozenset()
+        # The functions that are being read, the innermost last.
+        self._within: list[Function] = []
 
     def of_function(self, node: Function) -> Asks:
         if id(node) not in self._known:
             self._known[id(node)] = Asks.NOTHING
             decorated = any(last_name(decorator) == "raises" for decorator in node.decorator_list)
+            self._within.append(node)
             self._known[id(node)] = Asks.MORE if decorated else self._inside(node).of_block(node.body)
+            self._within.pop()
         return self._known[id(node)]
 
     def _inside(self, node: Function) -> _Checks:
@@ -142,7 +146,7 @@ class _Checks:
         if not nested:
             return self
         inside = _Checks(self._outline, {**self._functions, **nested}, self._methods, self._doubted)
-        inside._known, inside.unbelieved = self._known, self.unbelieved
+        inside._known, inside.unbelieved, inside._within = self._known, self.unbelieved, self._within
         inside._handed_on = self._handed_on | _read_names(node)
         return inside
 
@@ -207,7 +211,10 @@ class _Checks:
         function = call.func
         name = last_name(function)
         own = isinstance(function, ast.Attribute) and _root(function) in ("self", "cls")
-        followed = self._methods if own else self._functions if isinstance(function, ast.Name) else {}
+        if isinstance(function, ast.Attribute):
+            followed = self._methods if own else self._methods_of(function.value)
+        else:
+            followed = self._functions if isinstance(function, ast.Name) else {}
         if name in followed:
             return max(self.of_function(node) for node in followed[name])
         if name in _EXPECTING:
@@ -224,6 +231,32 @@ class _Checks:
             self.unbelieved.add(dotted)
             return Asks.NOTHING
         return Asks.MORE
+
+    def _methods_of(self, value: ast.expr) -> Mapping[str, list[Function]]:
+        """The methods of an object that a fixture of the file makes from a class of the file; else none.
+
+        It has to be what the function that is being read is given, and nothing else under that name.
+        """
+        if not isinstance(value, ast.Name) or not self._within:
+            return {}
+        reader, makers = self._within[-1], self._functions.get(value.id, [])
+        given = {one.arg for one in (*reader.args.args, *reader.args.kwonlyargs)} - set(stored_names(reader))
+        if value.id not in given or len(makers) != 1 or not _is_fixture(makers[0]):
+            return {}
+        made = {_made(node.value) for node in walk(makers[0]) if isinstance(node, (ast.Return, ast.Yield))}
+        classes = self._outline.defined_in(self._outline.source.tree).get(next(iter(made), ""), ())
+        if len(made) != 1 or len(classes) != 1 or not isinstance(classes[0], ast.ClassDef):
+            return {}
+        return _functions(self._outline, classes[0])
+
+
+def _is_fixture(node: Function) -> bool:
+    return any("fixture" in last_name(decorator) for decorator in node.decorator_list)
+
+
+def _made(value: ast.expr | None) -> str:
+    """The name that is called to make a value; empty for anything else."""
+    return value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
 
 
 def _is_believed(function: ast.expr, name: str) -> bool:
