@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from support.gate import Said, gate
-from support.lane_project import GOLDEN, GOLDEN_ID, LEDGER, LENGTH_ID, evidence, project, run
+from support.lane_project import GOLDEN, GOLDEN_ID, LEDGER, LENGTH_ID, evidence, policy, project, run
 from support.project import sha256
 from support.repo import Repo
 from support.score_schema import score_document
@@ -93,3 +94,75 @@ def test_a_failure_stays_one(repo: Repo, tmp_path: Path) -> None:
 )
 def test_what_does_not_go_together(repo: Repo, arguments: tuple[str, ...]) -> None:
     assert gate(repo, *arguments).status == 2
+
+
+class TestApproved:
+    """A relocked golden that somebody has approved on the forge."""
+
+    POLICY = policy(more="[vouch]\nhumans = ['github:20']\n")
+    RELOCKED: ClassVar[dict[str, str | bytes | None]] = {
+        GOLDEN: "2",
+        "tests/ledger.yaml": LEDGER.replace(sha256("1"), sha256("2")),
+    }
+
+    def judging(
+        self, repo: Repo, tmp_path: Path, later: dict[str, str | bytes | None] | None = None
+    ) -> tuple[Repo, str]:
+        """A bare clone, and the reports; `later` has come to main since the branch was cut."""
+        project(repo, {"ledgergate.toml": self.POLICY})
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit(self.RELOCKED)
+        assert run(repo, "--base", "HEAD").status == 0
+        repo.git("checkout", "-q", "main")
+        repo.commit(later or {})
+        repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+        (kept,) = evidence(repo).values()
+        return Repo(tmp_path / "bare", init=False), str(kept / "reports")
+
+    def status(self, bare: Repo, folder: str, command: str, account: str | None = "github:20") -> int:
+        tip = bare.git("rev-parse", "topic")
+        approvals = [] if account is None else [{"account": account, "commit": tip}]
+        bare.write("facts.json", json.dumps({"author": "github:10", "approvals": approvals}))
+        reports = [str(path) for path in sorted(Path(folder).iterdir())]
+        known = ("--target", "refs/heads/main", "--facts", "facts.json")
+        return gate(bare, command, *reports, "--at", "topic", "--base", "main", *known).status
+
+    @pytest.mark.parametrize(("account", "ends"), [("github:20", 0), (None, 1), ("github:10", 1), ("github:30", 1)])
+    def test_its_row_counts(self, repo: Repo, tmp_path: Path, account: str | None, ends: int) -> None:
+        bare, reports = self.judging(repo, tmp_path)
+        assert [self.status(bare, reports, command, account) for command in ("score", "gate")] == [ends, ends]
+
+    def test_so_it_does_where_the_base_has_gone_on_with_its_code(self, repo: Repo, tmp_path: Path) -> None:
+        bare, reports = self.judging(repo, tmp_path, {"README.md": "later\n"})
+        assert self.status(bare, reports, "score") == 0
+
+    def test_an_approval_does_not_go_back_behind_the_contracts_of_the_base(self, repo: Repo, tmp_path: Path) -> None:
+        row = (
+            LEDGER.split("rows:\n")[1].split("  - id")[1].replace("test_golden", "test_newer").replace("a.txt", "b.txt")
+        )
+        later: dict[str, str | bytes | None] = {
+            "tests/goldens/b.txt": "1",
+            "tests/ledger.yaml": f"{LEDGER}  - id{row}",
+        }
+        bare, reports = self.judging(repo, tmp_path, later)
+        assert self.status(bare, reports, "score") == 1
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("score", "freeze.json", "report.json", "--facts", "f.json"),
+            ("gate", "ledger.yaml", "report.json", "--target", "refs/heads/main"),
+            ("gate", "report.json", "--at", "HEAD", "--humans", "github:1"),
+            ("score", "report.json", "--at", "HEAD", "--target", "main"),
+        ],
+    )
+    def test_what_does_not_go_together(self, repo: Repo, arguments: tuple[str, ...]) -> None:
+        assert gate(repo, *arguments).status == 2
+
+    def test_facts_that_are_none_are_unscored(self, repo: Repo, tmp_path: Path) -> None:
+        bare, reports = self.judging(repo, tmp_path)
+        report = str(next(Path(reports).iterdir()))
+        for command in ("score", "gate"):
+            said = gate(bare, command, report, "--at", "topic", "--base", "main", "--facts", "gone.json")
+            assert said.status == 1
+            assert "facts-unreadable" in said.everything

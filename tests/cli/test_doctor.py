@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 import ledgergate.doctor
+from ledgergate.adopt.push_script import push_script
 from ledgergate.doctor.diagnosis import NO_GATE
 from ledgergate.doctor.rendering import render_json, render_text
 from support.doctor import CONFIG, OWNERS, SIGNER, WORKFLOWS, diagnosis
@@ -21,6 +22,7 @@ from support.repo import Repo
 
 SCHEMA = json.loads((Path(ledgergate.doctor.__file__).parent / "doctor.schema.json").read_text(encoding="utf-8"))
 HOOK = "#!/bin/sh\n# pre-commit\ntouch ran\n"
+HOOKS = dict.fromkeys(("pre-commit", "pre-merge-commit", "commit-msg"), HOOK) | {"pre-push": push_script("/opt/x")}
 
 
 def doctor(repo: Repo, expected: int) -> dict[str, Any]:
@@ -40,8 +42,8 @@ def set_up(repo: Repo, **more: str | bytes) -> None:
     """All that a doctor looks for."""
     files = {".pre-commit-config.yaml": CONFIG, ".ledgergate/allowed_signers": SIGNER, "CODEOWNERS": OWNERS}
     project(repo, {**files, **WORKFLOWS, **more})
-    for name in ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push"):
-        repo.write(f".git/hooks/{name}", HOOK).chmod(0o755)
+    for name, script in HOOKS.items():
+        repo.write(f".git/hooks/{name}", script).chmod(0o755)
 
 
 def test_all_is_well(repo: Repo) -> None:
@@ -94,11 +96,9 @@ def test_a_default_branch_without_a_policy(repo: Repo) -> None:
 def test_hooks_elsewhere(repo: Repo) -> None:
     set_up(repo)
     repo.git("config", "core.hooksPath", "own-hooks")
-    assert set(topics(doctor(repo, 1))) == {
-        f"git-hook {name}" for name in ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push")
-    }
-    for name in ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push"):
-        repo.write(f"own-hooks/{name}", HOOK).chmod(0o755)
+    assert set(topics(doctor(repo, 1))) == {f"git-hook {name}" for name in HOOKS}
+    for name, script in HOOKS.items():
+        repo.write(f"own-hooks/{name}", script).chmod(0o755)
     doctor(repo, 0)
     (repo.path / "own-hooks/commit-msg").chmod(0o644)
     assert topics(doctor(repo, 1)) == {"git-hook commit-msg": "missing"}

@@ -10,7 +10,7 @@ from ledgergate.adopt.hook_config import add_hooks, hooks_block
 from ledgergate.doctor.diagnosis import NOT_SEEN
 from ledgergate.errors import LedgergateError
 from ledgergate.policy.model import Policy, Vouch
-from support.doctor import CHECK, EVIDENCE, HEALTHY, MAIN, SIGNER, WORKFLOWS, bad, diagnosis
+from support.doctor import CHECK, EVIDENCE, HEALTHY, MAIN, SCRIPT, SIGNER, WORKFLOWS, bad, diagnosis
 
 SIGNALS = Policy(vouch=Vouch(mode="signals"))
 HUMANS = Policy(vouch=Vouch(humans=("github:1",)))
@@ -78,6 +78,8 @@ def test_a_healthy_repository() -> None:
             for name in HEALTHY.scripts
         ),
         ({"scripts": {**HEALTHY.scripts, "pre-commit": b"#!/bin/sh\nexit 0\n"}}, "git-hook pre-commit", "stale"),
+        ({"scripts": {**HEALTHY.scripts, "pre-push": SCRIPT}}, "git-hook pre-push", "stale"),
+        ({"scripts": {**HEALTHY.scripts, "pre-push": b"#!/bin/sh\nexit 0\n"}}, "git-hook pre-push", "stale"),
         ({"workflows": {EVIDENCE: WORKFLOWS[EVIDENCE]}}, "ci-check", "missing"),
         ({"workflows": on("[pull_request, push]", RUNS_CHECK)}, "ci-check", "stale"),
         ({"workflows": on("[pull_request_target, push]", TAKES_HEAD, RUNS_CHECK)}, "ci-check", "stale"),
@@ -121,6 +123,7 @@ def test_one_thing_is_out_of_order(changed: dict[str, Any], topic: str, health: 
         {"hook_config": config(REMOTE, "v0.1.0")},
         {"hook_config": config(REMOTE, "0.1.0")},
         {"hook_config": config(REMOTE, "a" * 40)},
+        {"scripts": {**HEALTHY.scripts, "pre-push": SCRIPT, "pre-push.legacy": HEALTHY.scripts["pre-push"]}},
         {"workflows": on("[pull_request_target, push]", RUNS_CHECK)},
         {"workflows": on("{pull_request_target: {branches: [main]}, push: }", TAKES_BASE, RUNS_CHECK)},
         {"workflows": on("[merge_group, push]", RUNS_CHECK)},

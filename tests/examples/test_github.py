@@ -76,9 +76,9 @@ class TestCheck:
     ) -> None:
         pull = ready(repo, forge, RELOCKED)
         pull.facts(*(review(account, commit or pull.head, state, kind) for account, commit, state, kind in reviews))
-        # The evidence of a new digest is asked for apart.
-        job = pull.check(evidence="")
-        assert job.failed == ([] if is_green else ["Check"])
+        job = pull.check()
+        assert job.failed == ([] if is_green else ["Check", "Score the evidence"])
+        assert ("### ledgergate: **allow**" in job.summary) is is_green
 
     def test_a_commit_after_the_approval(self, repo: Repo, forge: Forge) -> None:
         pull = PullRequest(repo, forge, RELOCKED)
@@ -218,11 +218,12 @@ class TestOtherMoments:
     def test_a_merge_queue(self, repo: Repo, forge: Forge, edit: Any, failed: list[str]) -> None:
         pull = PullRequest(repo, forge, edit)
         pull.head = self.merged(pull)
-        pull.test()
         # What the queue has made is not on the branch yet.
         repo.git("push", "-q", "-f", str(pull.origin), f"{pull.base}:refs/heads/main", "main:refs/queue/1")
         queue = {"base_ref": "refs/heads/main", "base_sha": pull.base, "head_sha": pull.head}
-        job = pull.check("merge_group", {"merge_group": queue, "repository": {"default_branch": "main"}})
+        event = {"merge_group": queue, "repository": {"default_branch": "main"}}
+        assert pull.test("merge_group", event).failed == []
+        job = pull.check("merge_group", event)
         assert job.failed == failed
 
     def test_any_other_event_is_refused(self, repo: Repo, forge: Forge) -> None:

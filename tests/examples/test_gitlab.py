@@ -68,12 +68,12 @@ def test_tampering_is_refused(repo: Repo, forge: Forge) -> None:
     ],
 )
 def test_a_contract_change_needs_an_approval(repo: Repo, forge: Forge, facts: dict[str, Any], is_vouched: bool) -> None:
-    request = MergeRequest(repo, forge, RELOCKED)
+    request = ready(repo, forge, RELOCKED)
     request.facts(*facts["approvals"], resets=facts.get("resets", True))
-    said = request.run("ledgergate").said("ledgergate")
-    assert (WAITS in said) is not is_vouched
-    # Nobody has run the tests.
-    assert "ledgergate: block" in said
+    job = request.run("ledgergate")
+    assert job.failed == ([] if is_vouched else ["ledgergate"])
+    assert (WAITS in job.said("ledgergate")) is not is_vouched
+    assert ("### ledgergate: **allow**" in note_of(job)) is is_vouched
 
 
 @pytest.mark.parametrize(

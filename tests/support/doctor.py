@@ -8,6 +8,7 @@ from typing import Any
 
 from ledgergate.adopt.codeowners import add_block
 from ledgergate.adopt.hook_config import add_hooks, hooks_block
+from ledgergate.adopt.push_script import push_script
 from ledgergate.doctor import Diagnosis, Line, Seen, diagnose
 from ledgergate.policy.model import Policy
 from support.documents import ROOT
@@ -21,7 +22,7 @@ WORKFLOWS = {path: (_GITHUB / path.rpartition("/")[2]).read_bytes() for path in 
 OWNERS = add_block(b"* @acme/all\n", ["tests/ledger.yaml"], "@acme/tests")
 CONFIG = add_hooks(None, hooks_block(None, None)).data
 MAIN = "refs/heads/main"
-_SCRIPT = b"#!/bin/sh\nexec pre-commit hook-impl\n"
+SCRIPT = b"#!/bin/sh\nexec pre-commit hook-impl\n"
 HEALTHY = Seen(
     version="0.1.0",
     git="git version 2.43.0",
@@ -32,7 +33,10 @@ HEALTHY = Seen(
     ledger_problems=(),
     hook_config=CONFIG,
     hooks_folder=".git/hooks",
-    scripts=dict.fromkeys(("pre-commit", "pre-merge-commit", "commit-msg", "pre-push"), _SCRIPT),
+    scripts={
+        **dict.fromkeys(("pre-commit", "pre-merge-commit", "commit-msg"), SCRIPT),
+        "pre-push": push_script("/opt/ledgergate-pre-push").encode(),
+    },
     default_ref=MAIN,
     default_policy=Policy(),
     default_signers=SIGNER,

@@ -79,9 +79,9 @@ class PullRequest:
         runner.run(document("github/action/action.yml")["runs"]["steps"], bash=_ACTION_SHELL)
         return runner
 
-    def test(self, name: str = "pull_request", **env: str) -> Runner:
+    def test(self, name: str = "pull_request", event: Mapping[str, Any] | None = None, **env: str) -> Runner:
         """The untrusted job; what it gathers is what the forge keeps for the check."""
-        runner = self.runner(name, self.event())
+        runner = self.runner(name, self.event() if event is None else event)
         runner.env.update(env)
         runner.run(document("github/workflows/ledgergate-evidence.yml")["jobs"]["evidence"]["steps"])
         reports = {path.name: path.read_bytes() for path in (runner.temp / "reports").glob("*.json")}

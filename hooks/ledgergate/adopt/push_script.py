@@ -11,7 +11,7 @@ from ledgergate.errors import LedgergateError, UsageError
 NAME = "pre-push"
 KEPT = "pre-push.before-ledgergate"
 # Where pre-commit and prek keep a hook that they find in their place; they call it with the same input.
-_UNDER_A_MANAGER = "pre-push.legacy"
+UNDER_A_MANAGER = "pre-push.legacy"
 _MARK = "# Written by `ledgergate install --pre-push`."
 _SCRIPT = """\
 #!/bin/sh
@@ -50,6 +50,11 @@ def push_script(command: str) -> str:
     return _SCRIPT.format(mark=_MARK, kept=KEPT, command=quote(command))
 
 
+def is_push_script(data: bytes) -> bool:
+    """Whether a hook's bytes are those of our script, of any version."""
+    return _MARK.encode() in data
+
+
 def install_push_script(folder: Path, command: str) -> Installed:
     """Write the script into a folder of hooks; a hook of somebody else's is kept beside it, and called by it.
 
@@ -60,8 +65,8 @@ def install_push_script(folder: Path, command: str) -> Installed:
     if path.is_symlink():
         raise UsageError(f"{path} is a link, and others may use what it leads to: put a file in its place first")
     try:
-        if _is_ours(folder / _UNDER_A_MANAGER) and not _is_ours(path):
-            return Installed(folder / _UNDER_A_MANAGER, _write(folder / _UNDER_A_MANAGER, push_script(command)), None)
+        if _is_ours(folder / UNDER_A_MANAGER) and not _is_ours(path):
+            return Installed(folder / UNDER_A_MANAGER, _write(folder / UNDER_A_MANAGER, push_script(command)), None)
         is_foreign = path.exists() and not _is_ours(path)
         if is_foreign and kept.exists():
             raise UsageError(f"neither {path} nor {kept} is ours, and only one can be kept: move one away first")
@@ -73,7 +78,7 @@ def install_push_script(folder: Path, command: str) -> Installed:
 
 
 def _is_ours(path: Path) -> bool:
-    return path.is_file() and _MARK.encode() in path.read_bytes()
+    return path.is_file() and is_push_script(path.read_bytes())
 
 
 def _write(path: Path, text: str, kept: Path | None = None) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 
 from ledgergate.checks import CHECKS
-from ledgergate.cli.options import all_findings, output_format
+from ledgergate.cli.options import all_findings, known_of, of_a_job, output_format
 from ledgergate.errors import UsageError
-from ledgergate.hosts.moments import Known, range_report, staged_report
+from ledgergate.hosts.moments import range_report, staged_report
 from ledgergate.hosts.output import show
-from ledgergate.policy.fields import account, ref
 from ledgergate.report import Format
 
 
@@ -18,17 +17,7 @@ from ledgergate.report import Format
 @click.option("--from", "old", metavar="A", help="Judge a range: the tip of the target branch.")
 @click.option("--to", "new", metavar="B", help="Judge a range: the tip that would be merged into A.")
 @click.option("--exact", is_flag=True, help="With --from and --to: judge B itself, not A merged with B.")
-@click.option(
-    "--target", metavar="REF", help="The ref that the range is for; one that is not protected refuses nothing."
-)
-@click.option("--facts", metavar="FILE", help="What a trusted job has read from its forge: author and approvals.")
-@click.option(
-    "--humans",
-    metavar="ACCOUNT",
-    multiple=True,
-    help="With --facts: an account (github:1234) that may bring the first policy, or approve mending a broken one. "
-    "May stand several times.",
-)
+@of_a_job
 @click.option(
     "--only",
     type=click.Choice(list(CHECKS)),
@@ -60,20 +49,7 @@ def command(
         raise UsageError("--staged does not go with --from and --to")
     if not old or not new:
         raise UsageError("a range needs both --from A and --to B")
-    known = _known(target, facts, humans)
+    known = known_of(target, facts, humans)
     return show(
         lambda: range_report(old, new, exact=exact, only=only, known=known), output_format, all_findings=all_findings
     )
-
-
-def _known(target: str | None, facts: str | None, humans: tuple[str, ...]) -> Known:
-    if humans and facts is None:
-        raise UsageError("--humans goes with --facts: nobody else says whose accounts are at work")
-    for option, kind, values in (("--target", ref, (target,)), ("--humans", account, humans)):
-        try:
-            for value in values:
-                if value is not None:
-                    kind(value)
-        except ValueError as error:
-            raise UsageError(f"{option} {error}") from error
-    return Known(target, facts, humans)

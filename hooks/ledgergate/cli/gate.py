@@ -8,16 +8,15 @@ from pathlib import Path
 
 import click
 
-from ledgergate.cli.options import all_findings, at_commit, output_format
+from ledgergate.cli.options import At, all_findings, at_commit, at_of, output_format
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import CHECK, DiskTree, Run, judge, measured_problems
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
-from ledgergate.git import Repository
 from ledgergate.hosts.junit_evidence import report_at
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
-from ledgergate.lanes.basis import Basis
+from ledgergate.hosts.tested import tested_commit
 from ledgergate.lanes.here import named_tree_is_tested, policy_at
 from ledgergate.lanes.judging import plugin_problems
 from ledgergate.lanes.regular import open_regular
@@ -45,6 +44,9 @@ def command(
     root: str,
     revision: str | None,
     base: str | None,
+    target: str | None,
+    facts: str | None,
+    humans: tuple[str, ...],
     output_format: Format,
     all_findings: bool,
 ) -> int:
@@ -52,12 +54,13 @@ def command(
 
     With --at all files are reports: policy and ledgers are those that git has, and nothing is read from the disk.
     """
-    if revision is not None:
+    at = at_of(revision, base, target, facts, humans)
+    if at is not None:
         if freezes is not None:
             raise UsageError("--at judges by the freeze ledger of the base, and takes no --freezes")
-        return show(lambda: _report_at(revision, base, files, collected), output_format, all_findings=all_findings)
-    if len(files) < 2 or base is not None:
-        raise UsageError("--base goes with --at" if base else "name the ledger, and at least one report")
+        return show(lambda: _report_at(at, files, collected), output_format, all_findings=all_findings)
+    if len(files) < 2:
+        raise UsageError("name the ledger, and at least one report")
     if not Path(root).is_dir():
         raise UsageError(f"--root {root} is no folder")
     ledger, *junit = files
@@ -66,10 +69,10 @@ def command(
     )
 
 
-def _report_at(revision: str, base: str | None, files: Sequence[str], collected: str | None) -> Report:
+def _report_at(at: At, files: Sequence[str], collected: str | None) -> Report:
     clock = now()
     ids = None if collected is None else _ids(_read(collected, "report-unreadable"))
-    return report_at(Basis(Repository(), clock, commit=revision, base=base), files, clock, ids)
+    return report_at(tested_commit(at.revision, at.base, at.known, clock), files, clock, ids)
 
 
 def _report(path: str, junit: Sequence[str], collected: str | None, freezes: str | None, folder: Path) -> Report:

@@ -8,15 +8,14 @@ from typing import Literal
 
 import click
 
-from ledgergate.cli.options import at_commit
+from ledgergate.cli.options import At, at_commit, at_of
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import DiskTree
 from ledgergate.freeze import read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
-from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show_score
-from ledgergate.lanes.basis import Basis
+from ledgergate.hosts.tested import tested_commit
 from ledgergate.lanes.here import agreeing, judged_here, policy_at
 from ledgergate.lanes.inputs import Inputs, inputs_of
 from ledgergate.lanes.judging import score_run
@@ -40,6 +39,9 @@ def command(
     root: str,
     revision: str | None,
     base: str | None,
+    target: str | None,
+    facts: str | None,
+    humans: tuple[str, ...],
     output: Literal["text", "json"],
     all_findings: bool,
 ) -> int:
@@ -47,19 +49,20 @@ def command(
 
     With --at all files are reports: policy and ledgers are those that git has, and nothing is read from the disk.
     """
-    if revision is not None:
-        result, inputs = _score_at(revision, base, files)
-    elif len(files) < 2 or base is not None:
-        raise UsageError("--base goes with --at" if base else "name the freeze ledger, and at least one report")
+    at = at_of(revision, base, target, facts, humans)
+    if at is not None:
+        result, inputs = _score_at(at, files)
+    elif len(files) < 2:
+        raise UsageError("name the freeze ledger, and at least one report")
     else:
         result, inputs = _score_here(files[0], files[1:], root)
     rendered = render_score_json(result, inputs) if output == "json" else None
     return show_score(result, rendered, all_findings=all_findings)
 
 
-def _score_at(revision: str, base: str | None, reports: Sequence[str]) -> tuple[Score, Inputs]:
+def _score_at(at: At, reports: Sequence[str]) -> tuple[Score, Inputs]:
     clock = now()
-    basis = Basis(Repository(), clock, commit=revision, base=base)
+    basis = tested_commit(at.revision, at.base, at.known, clock)
     read: _Reports = {report: _report(report) for report in reports}
     result = score_run(basis, [lane for name, data in read.items() for lane in _lanes(name, data)], clock)
     return result, inputs_of(basis, {})._replace(reports=_digests(read))

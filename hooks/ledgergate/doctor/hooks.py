@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledgergate.adopt.hook_config import CONFIG_PATH
+from ledgergate.adopt.push_script import NAME as PRE_PUSH
+from ledgergate.adopt.push_script import UNDER_A_MANAGER, is_push_script
 from ledgergate.doctor.model import Line
 from ledgergate.doctor.seen import GIT_HOOKS, Seen
 from ledgergate.values import display_path, display_text
@@ -20,7 +22,7 @@ def hooks(seen: Seen) -> Iterator[Line]:
     """The hook manager's configuration, and each of git's hooks."""
     yield _configured(seen)
     for name in GIT_HOOKS:
-        yield _script(seen, name)
+        yield _pre_push(seen) if name == PRE_PUSH else _script(seen, name)
 
 
 def _configured(seen: Seen) -> Line:
@@ -71,3 +73,13 @@ def _script(seen: Seen, name: str) -> Line:
     if not any(manager in script for manager in _MANAGERS):
         return Line(topic, "stale", f"{name} calls neither ledgergate nor a hook manager", remedy)
     return Line(topic, "ok", f"{name} is installed")
+
+
+def _pre_push(seen: Seen) -> Line:
+    topic, remedy = f"git-hook {PRE_PUSH}", f"ledgergate install --{PRE_PUSH}"
+    if any(is_push_script(seen.scripts.get(name, b"")) for name in (PRE_PUSH, UNDER_A_MANAGER)):
+        return Line(topic, "ok", f"{PRE_PUSH} judges every ref of a push")
+    line = _script(seen, PRE_PUSH)._replace(remedy=remedy)
+    if line.health != "ok":
+        return line
+    return Line(topic, "stale", f"{PRE_PUSH} is a hook manager's, which tells of the first ref of a push alone", remedy)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ledgergate.adopt.codeowners import PLACES
 from ledgergate.adopt.hook_config import CONFIG_PATH
+from ledgergate.adopt.push_script import UNDER_A_MANAGER
 from ledgergate.checks.whole_tree import readable, whole_tree
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository, Snapshot
@@ -122,7 +123,7 @@ def _working_file(repository: Repository, path: str) -> bytes | None:
 
 
 def _scripts(folder: str) -> Iterator[tuple[str, bytes]]:
-    for name in GIT_HOOKS:
+    for name in (*GIT_HOOKS, UNDER_A_MANAGER):
         path = os.path.join(folder, name)  # noqa: PTH118 - as above
         if os.path.isfile(path) and os.access(path, os.X_OK):  # noqa: PTH113 - as above
             with open(path, "rb") as file:  # noqa: PTH123 - as above

@@ -37,20 +37,25 @@ def range_report(
 ) -> Report:
     """The report on what the revision `new` would bring to the branch whose tip is `old`."""
     repository = Repository()
+    trust = trust_in(repository, old, new, known)
+    return judge_range(between(repository, old, new, exact=exact), trust, only=only)
+
+
+def trust_in(repository: Repository, old: str, new: str, known: Known) -> Trust:
+    """By what a range may be vouched for; `LedgergateError` where the facts that a job names cannot be taken."""
     facts = None
     if known.facts is not None:
         from ledgergate.hosts.facts import read_facts
 
         facts = read_facts(known.facts, repository.commit_id(new))
     default = repository.default_ref()
-    trust = Trust(
+    return Trust(
         target=known.target,
         base_branch=repository.branch_named(old),
         default_branch=None if default is None else default.as_pushed,
         facts=facts,
         humans=known.humans,
     )
-    return judge_range(between(repository, old, new, exact=exact), trust, only=only)
 
 
 def judge_range(change: Change, trust: Trust, *, only: Sequence[str] = ()) -> Report:
