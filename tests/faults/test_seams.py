@@ -112,7 +112,7 @@ def rich(path: Path, base: Edit = RICH) -> Repo:
     return repo
 
 
-def scenario(repo: Repo, status: int, entry: str, *argv: str, writes: bool = False) -> dict[str, Any]:
+def scenario(repo: Repo, status: int, entry: str, *argv: str, writes: bool = False, stdin: str = "") -> dict[str, Any]:
     temporary = repo.path.parent / "tmp"
     temporary.mkdir(exist_ok=True)
     return {
@@ -122,6 +122,7 @@ def scenario(repo: Repo, status: int, entry: str, *argv: str, writes: bool = Fal
         "temporary": str(temporary),
         "status": status,
         "writes": writes,
+        "stdin": stdin,
     }
 
 
@@ -245,6 +246,20 @@ def scoring(path: Path) -> Iterator[dict[str, Any]]:
     yield scenario(repo, 0, MAIN, "lock")
 
 
+def pushing(path: Path) -> Iterator[dict[str, Any]]:
+    repo = lane_project.project(Repo(path / "repo"))
+    remote = Repo(path / "remote.git", bare=True)
+    repo.git("remote", "add", "origin", str(remote.path))
+    repo.git("push", "-q", "origin", "main")
+    old = repo.git("rev-parse", "main")
+    new = repo.commit({"src/app.py": "x = 2\n"})
+    assert repo.run(sys.executable, "-m", "ledgergate", "run").returncode == 0
+    bad = repo.commit({"tests/conftest.py": "import os\n"}, trailers=(SIGNALLED,))
+    for status, tip in ((0, new), (1, bad)):
+        line = f"refs/heads/main {tip} refs/heads/main {old}\n"
+        yield scenario(repo, status, "ledgergate.hosts.pre_push:main", "--git", "origin", "url", stdin=line)
+
+
 def running(path: Path) -> Iterator[dict[str, Any]]:
     repo = lane_project.project(Repo(path / "repo"))
     yield scenario(repo, 0, MAIN, "run", writes=True)
@@ -286,7 +301,7 @@ def check(make: Scenarios, path: Path, *, thorough: bool, known: Scenarios | Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending, scoring])
+@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending, scoring, pushing])
 def test_no_fault_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False, known=None if make is of_the_client else staged)
 

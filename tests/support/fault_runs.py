@@ -43,7 +43,8 @@ _IN_OWN_CODE = ("RuntimeError", "KeyError", "ValueError", "ENOSPC", "TypeError",
 class Scenario:
     """`entry` is `module:function`, called without arguments as a console script is; `argv` are the command's own.
 
-    `folder` holds the repository, copied for every run where the command writes. `temporary` is the TMPDIR.
+    `folder` holds the repository, copied for every run where the command writes. `temporary` is the TMPDIR, `stdin`
+    what stands on standard input.
     """
 
     entry: str
@@ -52,6 +53,7 @@ class Scenario:
     temporary: str
     status: int
     writes: bool = False
+    stdin: str = ""
 
 
 class Fault(NamedTuple):
@@ -200,6 +202,11 @@ class Runner:
             handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(handle, number)
             os.close(handle)
+        lines = Path(self.scenario.temporary).parent / "in"
+        lines.write_text(self.scenario.stdin)
+        handle = os.open(lines, os.O_RDONLY)
+        os.dup2(handle, 0)
+        os.close(handle)
         os.chdir(self.scenario.folder)
         os.umask(0o022)
         sys.argv = ["ledgergate", *self.scenario.argv]

@@ -20,7 +20,7 @@ _NO_BOUNDARY = "an exception left the entry point|a traceback reached the termin
 HARMLESS = (
     Harmless(
         r"git\.(sources\._merge_parents: .*MERGE_HEAD.*|repository\.Repository\.common_dir: .*commondir.*"
-        r"|repository\.Repository\._shallow: .*|repository\.Repository\.git_dir: Path\(\).*)",
+        r"|repository\._shallow_commits: .*|repository\.Repository\.git_dir: Path\(\).*)",
         _ABSENT,
         "it passed",
         "git says by the absence of these files that there is no merge, no further worktree, no shallow boundary",
