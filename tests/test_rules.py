@@ -45,7 +45,8 @@ FAIL = [
     "freeze-invalid",
     "row-shadowed",
     "write-path",
-    "test-removed",
+    *("test-removed", "skip-added", "assertion-removed", "assertion-weakened", "assertion-tautology"),
+    *("exception-broadened", "subject-replaced", "collection-changed", "outcome-tampered"),
 ]
 UNSCORED = [
     *("case-missing", "case-flaky", "case-ambiguous", "no-evidence"),
@@ -61,10 +62,12 @@ UNSCORED = [
     "git-unreadable",
     *("ref-malformed", "ref-deleted", "facts-unreadable"),
     "internal-error",
+    *("expectation-changed", "test-aware-production"),
 ]
 NOTE = ["contract-change", "not-enforced"]
 
 COMMANDS = {
+    "quarantine",
     "check",
     "collect",
     "verify",

@@ -88,7 +88,7 @@ def test_broken_whoever_did_it(project: Project, edit: Edit, rule: str, actor: A
     "edit",
     [
         {TESTS: f"{SOURCE}\n\n{ALSO}"},
-        {TESTS: SOURCE.replace("== 0", "== 1 - 1")},
+        {TESTS: SOURCE.replace("== 0", "== 0\n    assert add(0, 1) == 1")},
         {TESTS: SOURCE + "\n\ndef unrelated(x):\n    return x\n"},
         {TESTS: SOURCE.replace("\n\n\n", "\n\n# A remark.\n\n")},
         {TESTS: SOURCE.replace("\n", "  \r\n")},

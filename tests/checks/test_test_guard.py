@@ -15,6 +15,7 @@ from support.project import (
     ROWS,
     SEED,
     SIGNALLED,
+    TEST_FILE,
     Edit,
     Project,
     ledger,
@@ -23,8 +24,11 @@ from support.project import (
 from support.repo import Repo
 
 KEPT: list[tuple[str, Edit]] = [
-    ("a test edited", {"tests/test_parse.py": "def test_header(): pass\n"}),
-    ("a test removed", {"tests/test_parse.py": None}),
+    (
+        "a test edited",
+        {"tests/test_parse.py": TEST_FILE.replace("def test_header(): pass", "def test_header(): x = 1")},
+    ),
+    ("a test removed", {"tests/test_free.py": None}),
     ("a test added", {"tests/test_new.py": "def test_x(): pass\n"}),
     ("a helper", {"tests/helpers.py": "x = 1\n"}),
     ("a golden without a row removed", {"tests/goldens/unlisted.bin": None}),
@@ -59,7 +63,7 @@ def test_a_draft_that_goes_with_its_row_is_none(repo: Repo) -> None:
 
 @pytest.fixture
 def project(repo: Repo) -> Project:
-    return Project(repo, {**BASE, "tests/goldens/unlisted.bin": "x"})
+    return Project(repo, {**BASE, "tests/goldens/unlisted.bin": "x", "tests/test_free.py": "def test_free(): pass\n"})
 
 
 @pytest.mark.parametrize("edit", [case[1] for case in KEPT], ids=[case[0] for case in KEPT])

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 NEEDED = ("hooks", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
 REVISION = "v0.0.1"
-ALONE = ("ledger-schema", "ledger-edits", "fixture-digests", "two-sided-diff")
+ALONE = ("ledger-schema", "ledger-edits", "fixture-digests", "two-sided-diff", "test-guard")
 GOLDEN = "tests/goldens/a.txt"
 
 

@@ -27,6 +27,7 @@ HOOKS = {
     "ledger-edits": ("ledger-edits",),
     "fixture-digests": ("fixture-digests",),
     "two-sided-diff": ("two-sided-diff",),
+    "test-guard": ("test-guard",),
 }
 # The hooks that are installed by default.
 SHIPPED = ("ledgergate", "commit-msg")

@@ -92,7 +92,8 @@ HARMLESS = (
         "a group that has ended cannot be signalled on every system",
     ),
     Harmless(
-        r"(hosts\.\w+|cli\.main)\.(main|ledger_schema|ledger_edits|fixture_digests|two_sided_diff|_run_alone): entered"
+        r"(hosts\.\w+|cli\.main)\.(main|ledger_schema|ledger_edits|fixture_digests|two_sided_diff|test_guard|_run_alone)"
+        r": entered"
         r"|errors\.(run|_last_word): entered",
         ".*",
         _NO_BOUNDARY,

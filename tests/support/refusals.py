@@ -47,6 +47,39 @@ def _sum_row(source: str) -> str:
     )
 
 
+_ADD = "tests/test_add.py"
+_ADD_TEST = """\
+import pytest
+
+import app
+from app import add
+
+
+def test_add():
+    assert add(1, 1) == 2
+
+
+def test_adds_nothing():
+    assert add(1, 0) == 1
+
+
+def test_reads():
+    try:
+        app.read("1")
+    except ValueError:
+        pytest.fail("it is a number")
+"""
+_OPEN: Edit = {
+    _ADD: _ADD_TEST,
+    "ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n',
+    "Makefile": "test:\n\tpytest tests\n",
+}
+
+
+def _added(old: str, new: str) -> Edit:
+    return {_ADD: edited(_ADD_TEST, old, new)}
+
+
 # What the project holds before the edits of these names, beside the usual.
 _PINNED: Edit = {_SUM: _SUM_TEST, LEDGER: ledger(*ROWS, _sum_row(_SUM_TEST))}
 BEFORE = {
@@ -54,6 +87,14 @@ BEFORE = {
     "digest-changed-test": _PINNED,
     "artifact-missing-test": _PINNED,
     "row-invalid-test": _PINNED,
+    **dict.fromkeys(
+        (
+            *("test-removed", "test-removed-file", "skip-added", "assertion-removed", "assertion-weakened"),
+            *("assertion-tautology", "expectation-changed", "exception-broadened", "subject-replaced"),
+            *("collection-changed", "outcome-tampered", "test-aware-production"),
+        ),
+        _OPEN,
+    ),
 }
 REFUSALS: dict[str, Edit] = {
     "row-added-classified": {LEDGER: ledger(*ROWS, _NEW_ROW), "tests/goldens/new.bin": "header"},
@@ -117,6 +158,21 @@ REFUSALS: dict[str, Edit] = {
     "freeze-unreadable": {FREEZES: freezes(FREEZE).replace("}", "", 1)},
     "freeze-invalid": {FREEZES: freezes({**FREEZE, "expires_utc": "2028-01-01T00:00:00Z"})},
     "policy-unreadable": {"ledgergate.toml": "version = 1\ngolden = ['x']\n"},
+    "test-removed": {
+        **_added("def test_adds_nothing():\n    assert add(1, 0) == 1\n\n\n", ""),
+        "tests/test_parse.py": TEST_FILE.replace("def test_other(): pass\n", ""),
+    },
+    "test-removed-file": {_ADD: None},
+    "skip-added": _added("def test_add():", '@pytest.mark.skip(reason="flaky")\ndef test_add():'),
+    "assertion-removed": _added("    assert add(1, 1) == 2\n", "    add(1, 1)\n"),
+    "assertion-weakened": _added("add(1, 1) == 2", "add(1, 1) is not None"),
+    "assertion-tautology": _added("add(1, 1) == 2", "add(1, 1) == add(1, 1)"),
+    "expectation-changed": _added("add(1, 1) == 2", "add(1, 1) == 3"),
+    "exception-broadened": _added("except ValueError", "except Exception"),
+    "subject-replaced": _added("from app import add\n", "def add(x, y):\n    return x + y\n"),
+    "collection-changed": {"Makefile": "test:\n\t-pytest tests -k 'not add'\n"},
+    "outcome-tampered": _added("def test_add():", "def test_add():\n    app.os._exit(0)"),
+    "test-aware-production": {"src/app.py": "import sys\n\nTESTED = 'pytest' in sys.modules\n"},
 }
 
 

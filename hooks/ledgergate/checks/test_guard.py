@@ -1,173 +1,40 @@
-"""`test-guard`: of its rules, `write-path`. Where may an agent edit tests?"""
+"""`test-guard`: does an edit make the tests prove less?
+
+For an agent each loss refuses, or waits for a human; for a human it is a note. On a range only paths that a commit with
+an agent's signal changed are judged.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from ledgergate.checks.collisions import Twins
-from ledgergate.checks.new_tests import in_place_of, is_new_test_file, why_taken
+from ledgergate.checks.vanished import left_drafts, vanished_with_rows
+from ledgergate.checks.write_path import written
 from ledgergate.git import PathChange
-from ledgergate.ledger import split_id
-from ledgergate.policy.paths import PathClass, classify, may_agent_write, underlying_class
-from ledgergate.rules import finding
-from ledgergate.rules.undo import OWN_COMMIT
-from ledgergate.values import Finding, State
+from ledgergate.values import Finding
 from ledgergate.vouch import Case
 
 CHECK = "test-guard"
-_DEFINITION = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-_HUMAN = f"Human: {OWN_COMMIT}."
-_TAKE_OUT = "Agent, human: take the row out as well, or bring the file back; `ledgergate verify` would refuse it."
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """A finding for each test or golden that an agent edited where it may not; a note where a human did."""
-    yield from _left_drafts(case)
-    twins, moves = Twins(case.change.head), _undone_moves(case.change.edits)
-    for change in case.change.edits:
-        is_kept = _is_kept_from_agents(case, change)
-        taken = None if is_kept else _why_taken(case, twins, change)
-        state = _state(case, change.path) if is_kept or taken is not None else None
-        if state is not None and taken is not None:
-            yield finding(
-                "write-path",
-                CHECK,
-                taken,
-                state=state,
-                remedy=f"Agent: rename it.\n{_HUMAN}",
-                path=change.path,
-                subject=change.path,
-            )
-        elif state is not None:
-            done = "added" if change.old is None else "removed" if change.new is None else "edited"
-            yield finding(
-                "write-path",
-                CHECK,
-                f"It was {done} below the tests, outside what agents may write "
-                f"({case.policy.drafts} and the policy's agent_write_paths).",
-                state=state,
-                remedy=moves.get(change.path) or _remedy(case, change, done),
-                path=change.path,
-                subject=change.path,
-            )
+    """Findings about where tests are edited and, where that is allowed, about what an edit takes away from them."""
+    yield from left_drafts(case, CHECK)
+    write_paths = list(written(case, CHECK))
+    yield from write_paths
+    refused = {found.path for found in write_paths if not found.is_note}
+    vanished = [found for found in vanished_with_rows(case, CHECK) if found.path not in refused]
+    yield from vanished
+    elsewhere = {found.path for found in write_paths}
+    edits = [change for change in case.change.edits if change.path not in elsewhere and _could_lose(change)]
+    if edits:
+        from ledgergate.checks.losses import losses
+
+        told = {(found.path, found.subject) for found in vanished}
+        for loss in losses(case, edits, CHECK):
+            if (loss.path, loss.subject) not in told:
+                yield loss
 
 
-def _left_drafts(case: Case) -> Iterator[Finding]:
-    """A note for each draft row that stays without the file of its test."""
-    gone = {change.path for change in case.change.edits if change.new is None}
-    if not gone or case.change.moment != "staged":
-        return
-    for row in case.head.ledgers.sound_rows:
-        file = split_id(row.id)[0]
-        if row.class_ == "draft" and file in gone:
-            message = f"{file} goes, and the draft row of this test stays."
-            path = case.head.ledgers.ledger_of(row)
-            where = {"path": path, "line": row.line, "subject": row.id}
-            yield finding("test-removed", CHECK, message, state=State.PASS, remedy=_TAKE_OUT, **where)  # type: ignore[arg-type]
-
-
-def _remedy(case: Case, change: PathChange, done: str) -> str:
-    drafts = case.policy.drafts
-    if done == "added":
-        return (
-            f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
-            "append a row for each of its tests (or let `ledgergate draft` do it):\n"
-            f"{_draft_row(drafts)}\n{_HUMAN}"
-        )
-    first = ""
-    if done == "edited" and _brings_tests(case, change):
-        first = (
-            f"first copy the tests that you added into a new file below {drafts}, and give each a row with "
-            "`ledgergate draft FILE::NAME`; then "
-        )
-    return f"Agent: {first}put this one back with `git restore --staged --worktree :PATH`.\n{_HUMAN}"
-
-
-def _draft_row(drafts: str) -> str:
-    from ledgergate.ledger.own import own_draft
-    from ledgergate.ledger.row_text import row_lines
-
-    return "\n".join(f"  {line.rstrip()}" for line in row_lines(own_draft(f"{drafts}FILE.py::NAME")))
-
-
-def _undone_moves(edits: Iterable[PathChange]) -> dict[str, str]:
-    """How to undo the moves of files that kept their bytes, by the old path and by the new; only of printable paths."""
-    from shlex import quote
-
-    edits = [one for one in edits if one.path.isprintable()]
-    gone = {one.old.oid: one.path for one in edits if one.new is None and one.old is not None and one.old.is_file}
-    remedies: dict[str, str] = {}
-    for one in edits:
-        old = gone.get(one.new.oid) if one.old is None and one.new is not None and one.new.is_file else None
-        if old is not None:
-            undo = f"Agent: undo the move with `git mv {quote(one.path)} {quote(old)}`, and ask your human for it."
-            remedies.setdefault(old, f"{undo}\n{_HUMAN}")
-            remedies[one.path] = f"{undo}\n{_HUMAN}"
-    return remedies
-
-
-def _brings_tests(case: Case, change: PathChange) -> bool:
-    """Whether an edited file defines what it did not define before, and what would be lost with the edit."""
-    if change.old is None or change.new is None or not (change.old.is_file and change.new.is_file):
-        return True
-    old, new = case.change.base.read_entry(change.old), case.change.head.read_entry(change.new)
-    if not change.path.endswith(".py"):
-        return len(new.split()) > len(old.split())
-    return not set(_DEFINITION.findall(new)) <= set(_DEFINITION.findall(old))
-
-
-def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
-    """What a row names is left out: its digest, or the rules about seeds, decide there. A pinned test is but a part."""
-    if case.base.ledgers.naming(change.path) or case.head.ledgers.naming(change.path):
-        return False
-    return any(_is_anothers(case, path) for path in _places(change))
-
-
-def _is_anothers(case: Case, path: str) -> bool:
-    if _class(case, path) not in (PathClass.TEST, PathClass.GOLDEN) or may_agent_write(case.policy, path):
-        return False
-    return not is_new_test_file(case, path)
-
-
-def _places(change: PathChange) -> tuple[str, ...]:
-    """What a change is about: the path; of a link or submodule, which stands for a folder, one inside it as well."""
-    if all(entry is None or entry.is_file for entry in (change.old, change.new)):
-        return (change.path,)
-    return (change.path, f"{change.path}/{change.path.rpartition('/')[2]}")
-
-
-def _why_taken(case: Case, twins: Twins, change: PathChange) -> str | None:
-    """Why the place of an added path is another test's; what the drafts folder holds harms no evidence."""
-    path, head = change.path, case.change.head
-    if change.old is not None or change.new is None or path.startswith(case.policy.drafts):
-        return None
-    if is_new_test_file(case, path):
-        return why_taken(head, twins, path)
-    return next((in_place_of(twin) for twin in twins.of(path) if _holds_tests(case, twin)), None)
-
-
-def _holds_tests(case: Case, twin: str) -> bool:
-    """Whether a path is a test or golden that agents may not write, or a folder with one in it."""
-    paths = [path for path, _ in case.change.head.files(twin)] or [twin]
-    return any(
-        classify(case.policy, path) in (PathClass.TEST, PathClass.GOLDEN) and not may_agent_write(case.policy, path)
-        for path in paths
-    )
-
-
-def _class(case: Case, path: str) -> PathClass:
-    """The path's class; where only parts of a file are protected and none of them changed, what it is otherwise."""
-    found = classify(case.policy, path)
-    if found is PathClass.PROTECTED and all(difference.path != path for difference in case.differences):
-        return underlying_class(case.policy, path)
-    return found
-
-
-def _state(case: Case, path: str) -> State | None:
-    """FAIL for an agent, a note for a human; on a range only commits that carry a signal are judged (else None)."""
-    if case.change.moment == "staged":
-        return State.FAIL if case.actor.is_agent else State.PASS
-    if case.introduces_at_client:
-        return None
-    return State.FAIL if case.attribution.signals_on_path(path) else None
+def _could_lose(change: PathChange) -> bool:
+    return any(entry is not None and entry.is_file for entry in (change.old, change.new))

@@ -12,14 +12,13 @@ from ledgergate.checks import ledger_schema
 from ledgergate.checks.collisions import colliding_artifacts
 from ledgergate.checks.engine import CheckRun, run_checks, unscored_report
 from ledgergate.checks.fixture_digests import row_problems, unclassified_goldens
+from ledgergate.checks.vanished import what_is_missing
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.git import Change, Snapshot
 from ledgergate.ledger import Row, split_id
-from ledgergate.ledger.digests import source_file
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
-from ledgergate.source import Defined, defines
 from ledgergate.values import Actor, Finding, Report, State
 from ledgergate.vouch import Case, Rules, policy_of
 
@@ -47,7 +46,7 @@ def verify(
         case = whole_tree(empty, head, now, is_uncommitted=is_uncommitted)
     except LedgergateError as error:
         return unscored_report(_everything_new(empty, head), _NOBODY, error)
-    missing: _Missing = cache(partial(_missing, head))
+    missing: _Missing = cache(partial(what_is_missing, head))
     runs: dict[str, CheckRun] = {
         ledger_schema.CHECK: ledger_schema.check,
         "fixture-digests": lambda case: _fixtures(case, progress, missing),
@@ -134,22 +133,3 @@ def _vanished_tests(case: Case, missing: _Missing) -> Iterator[Finding]:
             message, state = told
             where = {"path": case.head.ledgers.ledger_of(row), "line": row.line, "subject": row.id}
             yield finding("test-removed", CHECK, message, state=state, **where)  # type: ignore[arg-type]
-
-
-def _missing(head: Snapshot, case_id: str) -> tuple[str, State] | None:
-    """(message, state) for an id that its file does not define; a note where the text alone cannot tell."""
-    file, names = split_id(case_id)
-    # Without a name it is no function: a collector of data files takes the file itself for the test.
-    if not file.endswith(".py") or names == ("",):
-        return None
-    entry = head.entry(file)
-    if entry is None or not entry.is_file:
-        return f"There is no file {file}, and the row of its test is still here.", State.FAIL
-    defined = defines(source_file(head, entry), names)
-    if defined is Defined.NO:
-        return f"{file} does not define {'::'.join(names)}, and its row is still here.", State.FAIL
-    if defined is Defined.UNPARSED:
-        return f"{file} cannot be parsed, so that nobody can say whether it defines {'::'.join(names)}.", State.UNSCORED
-    if defined is Defined.UNKNOWN:
-        return f"{file} may make {'::'.join(names)} while it runs; its text alone does not say.", State.PASS
-    return None

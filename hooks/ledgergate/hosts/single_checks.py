@@ -29,6 +29,11 @@ def two_sided_diff(argv: Sequence[str] | None = None) -> int:
     return _run_alone("two-sided-diff", argv, at_push=True)
 
 
+def test_guard(argv: Sequence[str] | None = None) -> int:
+    """Hook `test-guard`: whether an edit makes the tests prove less."""
+    return _run_alone("test-guard", argv, at_push=True)
+
+
 def _run_alone(check: str, argv: Sequence[str] | None, *, at_push: bool = False) -> int:
     """Judge what is staged, or with `at_push` what is pushed where a hook manager says that something is.
 

@@ -1,7 +1,8 @@
 """The rule catalogue: what each rule is called, how it ends, what it means, why it exists and how to go on.
 
 The texts stand in the modules beside this one, as plain tuples: `changes` (who may change a contract), `fixtures`
-(whether a contract holds), `lanes` (what a run is worth) and `reading` (whether it could be read, and the rest).
+(whether a contract holds), `lanes` (what a run is worth), `tests` (whether an edit makes a suite prove less) and
+`reading` (whether it could be read, and the rest).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from ledgergate.rules.evidence import EVIDENCE
 from ledgergate.rules.fixtures import FIXTURES
 from ledgergate.rules.lanes import LANES
 from ledgergate.rules.reading import READING
+from ledgergate.rules.tests import TESTS
 from ledgergate.values import Finding, State
 
 
@@ -30,7 +32,7 @@ class Rule(NamedTuple):
     remedy: str
 
 
-RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *EVIDENCE, *LANES, *READING)}
+RULES = {entry[0]: Rule(*entry) for entry in (*CHANGES, *FIXTURES, *EVIDENCE, *LANES, *TESTS, *READING)}
 
 
 def finding(

@@ -147,16 +147,6 @@ READING: tuple[Entry, ...] = (
         "Human: commit it from a shell that no agent started.",
     ),
     (
-        "test-removed",
-        State.FAIL,
-        "a row's test does not exist",
-        "The file that a row's id names does not define its test function, so no pass of it can ever come. Parameters "
-        "in brackets are not looked at.",
-        "Agent: bring the test back: `git log -S NAME -- PATH` shows where it went.\n"
-        "Human: bring it back; or let the rows follow: `ledgergate collect --add` where the test was renamed, "
-        "`ledgergate collect --prune` where it is gone.",
-    ),
-    (
         "not-enforced",
         State.PASS,
         "nothing is enforced yet",

@@ -1,0 +1,148 @@
+"""What the edits of a change took away from the tests, as findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from ledgergate.checks.new_tests import is_new_test_file
+from ledgergate.checks.write_path import edit_state
+from ledgergate.git import Entry, PathChange, Snapshot
+from ledgergate.guard import Around, Edit, Loss, aware_code, changed_runs, changed_settings, compare
+from ledgergate.policy.globs import fold_path
+from ledgergate.policy.paths import PathClass, classify, underlying_class
+from ledgergate.rules import finding
+from ledgergate.rules.tests import BACK
+from ledgergate.values import Finding, State
+from ledgergate.vouch import Case
+
+_WORD = re.compile(rb"[^\W\d]\w*")
+_SETTINGS = re.compile(r"\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|pyproject\.toml")
+_RUNS = re.compile(
+    r"(?:.*/)?(?:gnu)?makefile|.*\.mk|(?:.*/)?\.?justfile|(?:.*/)?tox\.ini|(?:.*/)?noxfile\.py|(?:.*/)?taskfile(?:\.dist)?\.ya?ml"
+    r"|\.(?:github|forgejo|gitea)/(?:workflows|actions)/.*\.ya?ml|\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.?appveyor\.ya?ml"
+    r"|azure-pipelines.*\.ya?ml|\.circleci/.*\.ya?ml|\.cirrus\.ya?ml|\.woodpecker.*\.ya?ml|bitbucket-pipelines\.ya?ml|jenkinsfile.*"
+    r"|\.buildkite/.*\.ya?ml|.*\.sh|\.ci/[^/]*|(?:scripts?|bin|ci|tools)/[^./]*(?:test|check|ci)[^./]*|(?:.*/)?package\.json"
+)
+_MOST_FILES = 3000
+_MOST_BYTES = 20_000_000
+
+
+def losses(case: Case, edits: Sequence[PathChange], check: str) -> Iterator[Finding]:
+    """A finding for each loss in `edits`, those whose author it concerns alone."""
+    trees = _Trees(case)
+    found = [*compare(trees.tests, trees.around), *_elsewhere(case, edits)]
+    judged = {change.path for change in edits if not is_new_test_file(case, change.path)}
+    states = {path: edit_state(case, path) for path in {loss.path for loss in found} & judged}
+    for loss in found:
+        state = states.get(loss.path)
+        if state is not None:
+            yield _told(loss, check, State.UNSCORED if loss.waits and state is State.FAIL else state)
+
+
+def _told(loss: Loss, check: str, state: State) -> Finding:
+    return finding(
+        loss.rule,
+        check,
+        f"{loss.message}.",
+        state=state,
+        remedy=BACK if loss.rule == "test-removed" else None,
+        path=loss.path,
+        line=loss.line,
+        subject=loss.path if loss.subject is None else f"{loss.path}::{loss.subject}",
+        old=loss.old,
+        new=loss.new,
+    )
+
+
+def _elsewhere(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
+    """Losses in settings, in what runs the tests, and in production code."""
+    for change in edits:
+        path, folded = change.path, fold_path(change.path)
+        name = folded.rpartition("/")[2]
+        is_production = folded.endswith(".py") and classify(case.policy, path) is PathClass.PRODUCTION
+        is_settings, is_run = _SETTINGS.fullmatch(name) is not None, _RUNS.fullmatch(folded) is not None
+        if is_production or is_settings or is_run:
+            old, new = _contents(case.change.head, change)
+            if is_production and new is not None:
+                yield from aware_code(path, old, new)
+            if is_settings:
+                yield from changed_settings(path, old, new)
+            if is_run:
+                yield from changed_runs(path, old, new)
+
+
+class _Trees:
+    """The edited tests, and what stands around them in both trees."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+
+    @property
+    def tests(self) -> list[Edit]:
+        """The edited Python files below the tests, and every conftest; those, too, that may not be edited at all."""
+        return [
+            Edit(change.path, *_contents(self._case.change.head, change))
+            for change in self._case.change.edits
+            if self._is_test(change.path)
+        ]
+
+    @property
+    def around(self) -> Around:
+        return Around(self._read, self._is_called, lambda: self._vanished)
+
+    def _is_test(self, path: str) -> bool:
+        folded = fold_path(path)
+        if not folded.endswith(".py"):
+            return False
+        if folded.rpartition("/")[2] == "conftest.py":
+            return True
+        return underlying_class(self._case.policy, path) is PathClass.TEST
+
+    def _read(self, side: str, path: str) -> bytes | None:
+        if not self._is_test(path):
+            return None
+        tree = self._case.change.base if side == "old" else self._case.change.head
+        entry = tree.entry(path)
+        return None if entry is None or not entry.is_file else tree.read_entry(entry)
+
+    def _is_called(self, name: str) -> bool:
+        return any(re.search(rb"\b" + re.escape(name.encode()) + rb"\(", data) for data in self._head_tests)
+
+    @cached_property
+    def _head_tests(self) -> list[bytes]:
+        head, found = self._case.change.head, []
+        for path, entry in head.files():
+            if entry.is_file and self._is_test(path) and not path.endswith("conftest.py"):
+                found.append(head.read_entry(entry))
+                if len(found) > _MOST_FILES:
+                    break
+        return found
+
+    @cached_property
+    def _vanished(self) -> frozenset[str]:
+        """The words of changed production code that stood there before, and stand in none of it now."""
+        before: set[bytes] = set()
+        after: set[bytes] = set()
+        seen = 0
+        for change in self._case.change.edits:
+            if classify(self._case.policy, change.path) is not PathClass.PRODUCTION:
+                continue
+            old, new = _contents(self._case.change.head, change)
+            seen += len(old or b"") + len(new or b"")
+            if seen > _MOST_BYTES:
+                break
+            before.update(_WORD.findall(old or b""))
+            after.update(_WORD.findall(new or b""))
+        return frozenset(word.decode("ascii", "ignore") for word in before - after)
+
+
+def _contents(tree: Snapshot, change: PathChange) -> tuple[bytes | None, bytes | None]:
+    """The bytes of both sides; None where there is no file."""
+    old, new = (_data(tree, entry) for entry in (change.old, change.new))
+    return old, new
+
+
+def _data(tree: Snapshot, entry: Entry | None) -> bytes | None:
+    return None if entry is None or not entry.is_file else tree.read_entry(entry)

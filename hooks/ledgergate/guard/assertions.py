@@ -1,0 +1,282 @@
+"""What the checks of a test lost: removed, weakened, made to hold always, or asking for something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
+
+from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.raised import raised_verdict
+from ledgergate.guard.reading import Reading
+from ledgergate.guard.terms import calls, is_literal, literals, names, shape
+from ledgergate.guard.verdict import Verdict
+
+Key = tuple[str, str, str]
+
+# What says little about what a check is about, since it stands in checks of anything.
+_COMMON = frozenset(
+    {
+        *("len", "str", "int", "float", "list", "dict", "set", "tuple", "sorted", "bool", "repr", "type", "isinstance"),
+        *("any", "all", "get", "items", "keys", "values", "strip", "split", "join", "format", "encode", "decode"),
+        *(
+            "read",
+            "read_text",
+            "open",
+            "getattr",
+            "hasattr",
+            "range",
+            "max",
+            "min",
+            "sum",
+            "abs",
+            "round",
+            "iter",
+            "next",
+        ),
+    }
+)
+# What makes unequal things equal where it is put around both sides, or around the one that is tested.
+_LOSSY = frozenset(
+    {
+        *("bool", "len", "type", "any", "all", "set", "frozenset", "keys", "lower", "upper", "casefold", "round"),
+        *("strip", "lstrip", "rstrip", "int", "abs", "hash", "id", "isinstance", "callable", "count", "sorted"),
+        *(
+            "normalize",
+            "normalise",
+            "replace",
+            "sub",
+            "split",
+            "title",
+            "capitalize",
+            "max",
+            "min",
+            "sum",
+            "str",
+            "repr",
+        ),
+    }
+)
+_LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
+_TRIVIAL = frozenset({"0", "1", "-1", "2", "True", "False", "None", "''", "b''"})
+_EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
+_WEAK_ENVIRONMENT = ("environ", "getenv", "random")
+
+
+class LostFact(NamedTuple):
+    """A fact that a test no longer asks, and what became of it; `line` is one of the new file."""
+
+    fact: Fact
+    verdict: Verdict
+    line: int | None
+
+
+def lost_facts(
+    old: Reading, new: Reading, elsewhere: Container[Key], vanished: Container[str] = ()
+) -> Iterator[LostFact]:
+    """Each fact of `old` that `new` does not ask any more, unless another test of the change does (`elsewhere`).
+
+    `vanished` are names that went out of production in the same change.
+    """
+    fresh = [fact for fact in new.facts if fact.key not in old.keys]
+    told: set[Key] = set()
+    for fact in old.facts:
+        if fact.strength is Strength.NOTHING or fact.key in told:
+            continue
+        told.add(fact.key)
+        if fact.key in new.keys:
+            yield from _behind_conditions(fact, old, new)
+        elif fact.key not in elsewhere and not _is_implied(fact, new.facts):
+            verdict, line = _verdict(fact, fresh, new)
+            if verdict is not None:
+                if verdict.rule == "assertion-removed" and any(name in vanished for name in calls(fact.whole)):
+                    verdict = verdict._replace(waits=True)
+                yield LostFact(fact, verdict, line)
+
+
+def _verdict(fact: Fact, fresh: Sequence[Fact], new: Reading) -> tuple[Verdict | None, int | None]:
+    lost = new.lost.get(f"{fact.kind} {fact.subject} {fact.expected}")
+    if lost is not None:
+        return Verdict("assertion-removed", f"The check is still there, but {lost[0]}"), lost[1]
+    partner = _partner(fact, fresh)
+    if partner is None:
+        partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
+    if partner is None:
+        return Verdict("assertion-removed", "The check is gone"), None
+    return _compared(fact, partner), partner.line
+
+
+def _partner(fact: Fact, fresh: Sequence[Fact]) -> Fact | None:
+    """The new fact that most likely stands where this one stood."""
+    scored = [(score, -number, one) for number, one in enumerate(fresh) if (score := _likeness(fact, one)) > 0]
+    return max(scored)[2] if scored else None
+
+
+def _likeness(old: Fact, new: Fact) -> int:
+    """How much speaks for it that one fact was made of the other; 0 where nothing does."""
+    score = 0
+    if old.kind == new.kind and shape(old.whole) == shape(new.whole):
+        score += 100
+    if old.subject == new.subject:
+        score += 60
+    elif old.subject in new.whole and "(" in old.subject:
+        score += 40
+    significant = calls(old.whole) - _COMMON
+    score += 15 * len(significant & calls(new.whole))
+    if not significant and not calls(new.whole) - _COMMON:
+        score += 6 * len((names(old.subject) & names(new.whole)) - _COMMON)
+    mine = set(literals(old.whole)) - _TRIVIAL
+    score += 3 * len(mine.intersection(literals(new.whole)))
+    return score + (1 if score and old.kind == new.kind else 0)
+
+
+def _compared(old: Fact, new: Fact) -> Verdict | None:
+    """What became of a fact that another one stands in for; None where nothing is lost."""
+    if new.strength is Strength.NOTHING:
+        return Verdict("assertion-tautology", "What is there now always holds")
+    if old.kind == "raises":
+        return raised_verdict(old, new)
+    if _says_the_same(old, new):
+        return None
+    return (
+        _same_shape(old, new)
+        or _normalised(old, new)
+        or _weaker(old, new)
+        or (None if _covers(old, new) else _rewritten(old, new))
+    )
+
+
+def _says_the_same(old: Fact, new: Fact) -> bool:
+    """Other words for one thing: `x is True`, `x == True` and `x`; `x == []` and `not x`."""
+    if old.kind not in ("eq", "is"):
+        return False
+    if new.kind in ("eq", "is") and (old.subject, old.expected) == (new.subject, new.expected):
+        return True
+    if old.expected == "«True»" and new.kind in ("truthy", "type") and old.subject in (new.subject, new.whole):
+        return True
+    if old.expected == "«True»" and new.strength > Strength.SOMETHING and old.subject in new.whole:
+        return True
+    if new.kind == "falsy" and old.expected in _EMPTY:
+        return new.subject in (old.subject, old.subject.removeprefix("len(").removesuffix(")"))
+    return _rounds(old, new)
+
+
+def _rounds(old: Fact, new: Fact) -> bool:
+    """Whether a number with a fraction became one within the usual tolerance around what it is rounded to."""
+    if new.kind != "near" or old.subject != new.subject or " ~ " in new.expected:
+        return False
+    try:
+        was, now = (float(one.strip("«»")) for one in (old.expected, new.expected))
+    except ValueError:
+        return False
+    return not was.is_integer() and abs(was - now) <= 1e-6 * abs(was)
+
+
+def _same_shape(old: Fact, new: Fact) -> Verdict | None:
+    if old.kind != new.kind or shape(old.whole) != shape(new.whole):
+        return None
+    if old.kind == "near" and old.whole.partition(" ~ ")[0] == new.whole.partition(" ~ ")[0]:
+        return Verdict("assertion-weakened", "Its tolerance changed", waits=True)
+    is_expected = old.subject == new.subject
+    what = "The expected value changed" if is_expected else "What the test is given changed"
+    return Verdict("expectation-changed", what, waits=True)
+
+
+def _normalised(old: Fact, new: Fact) -> Verdict | None:
+    """Whether something was put around the sides that makes unequal things equal."""
+    if new.strength < Strength.NEAR or old.strength < Strength.NEAR:
+        return None
+    around = (calls(new.subject) - calls(old.subject)) & _LOSSY
+    both = around & calls(new.expected) - calls(old.expected)
+    if both:
+        return Verdict("assertion-weakened", f"`{min(both)}` was put around both sides, and hides differences")
+    alone = around & _LOSSY_ALONE
+    if alone and old.subject in new.subject and old.expected != new.expected:
+        return Verdict("assertion-weakened", f"Only `{min(alone)}` of what the test looks at is asked for now")
+    return None
+
+
+def _weaker(old: Fact, new: Fact) -> Verdict | None:
+    """Whether it asks for less of the same thing."""
+    if new.strength >= old.strength or not _is_about_the_same(old, new):
+        if new.kind in ("or", "in") and old.kind == new.kind and set(literals(old.whole)) < set(literals(new.whole)):
+            return Verdict("assertion-weakened", "It takes more values than before")
+        return None
+    if new.kind == "near":
+        return Verdict("assertion-weakened", "It is compared within a tolerance now", waits=True)
+    return Verdict("assertion-weakened", f"It asks for less: {_WORDS.get(new.kind, 'another kind of check')}")
+
+
+def _is_about_the_same(old: Fact, new: Fact) -> bool:
+    significant = calls(old.whole) - _COMMON
+    if old.subject in new.whole or (significant and significant <= calls(new.whole)):
+        return True
+    return not significant and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
+
+
+def _covers(old: Fact, new: Fact) -> bool:
+    """Whether all that the old fact calls and compares with stands in the new one, which asks for as much."""
+    if new.strength < old.strength or not calls(old.whole) - _COMMON <= calls(new.whole):
+        return False
+    if Counter(literals(old.whole)) - Counter(literals(new.whole)):
+        return False
+    if new.expected and Counter(literals(old.expected)) - Counter(literals(new.expected)):
+        # The same numbers on other sides are another claim.
+        return False
+    return bool(calls(old.whole) or literals(old.whole)) or names(old.whole) <= names(new.whole)
+
+
+def _rewritten(old: Fact, new: Fact) -> Verdict:
+    if old.subject == new.subject and is_literal(old.expected) and not is_literal(new.expected):
+        return Verdict("expectation-changed", "The expected value is computed now", waits=True)
+    return Verdict("expectation-changed", "The check was written anew", waits=True)
+
+
+def _is_implied(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether something else that the test asks could not hold without it."""
+    about = fact.subject.removeprefix("len(").removesuffix(")") if fact.subject.startswith("len(") else fact.subject
+    for one in facts:
+        if one.strength < Strength.NEAR or one.kind in ("raises", "fails", "call"):
+            if fact.kind in ("notnone", "truthy") and one.strength > fact.strength and one.subject == fact.subject:
+                return True
+            continue
+        if fact.strength <= Strength.LOOSE and one.subject in (fact.subject, fact.expected):
+            return fact.kind not in ("raises", "warns", "call")
+        if fact.kind in ("notnone", "truthy", "type") and one.subject.startswith((f"{about}.", f"{about}[")):
+            return True
+        if about != fact.subject and one.subject == about and one.kind == "eq":
+            return True
+    return False
+
+
+def _behind_conditions(fact: Fact, old: Reading, new: Reading) -> Iterator[LostFact]:
+    """A fact that is only asked under a condition now, which tells about what is asked."""
+    before = [one for one in old.facts if one.key == fact.key]
+    after = [one for one in new.facts if one.key == fact.key]
+    if any(one.guards for one in before) or any(not one.guards for one in after):
+        return
+    subject = fact.subject if "(" in fact.subject or len(fact.subject) > 2 else f" {fact.subject} "
+    for one in after:
+        if any(subject in guard and guard != one.subject for guard in one.guards):
+            yield LostFact(
+                fact,
+                Verdict("assertion-removed", "The check is only made where it holds, or where its subject says so"),
+                one.line,
+            )
+            return
+        if any(word in guard for guard in one.guards for word in _WEAK_ENVIRONMENT):
+            yield LostFact(
+                fact, Verdict("assertion-removed", "The check depends on the environment now", waits=True), one.line
+            )
+            return
+
+
+_WORDS = {
+    "truthy": "that it is true",
+    "notnone": "that it is not None",
+    "in": "that it is one of several",
+    "type": "its type",
+    "ne": "that it is not something",
+    "or": "one of several things",
+    **dict.fromkeys(("lt", "le", "gt", "ge"), "a bound"),
+}

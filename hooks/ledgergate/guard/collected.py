@@ -1,0 +1,100 @@
+"""What a conftest, or a file of tests, does to what is collected."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.suite import Suite
+from ledgergate.source.syntax import Function, last_name, walk
+
+_LISTS = frozenset({"collect_ignore", "collect_ignore_glob"})
+_TAKING_OUT = frozenset({"remove", "clear", "pop", "deselect", "pytest_deselected"})
+_MARKS = frozenset({"skip", "skipif", "xfail"})
+_DECIDING = frozenset(
+    {"pytest_ignore_collect", "pytest_collect_file", "pytest_pycollect_makeitem", "pytest_collect_directory"}
+)
+_LOOKING = frozenset(
+    {"pytest_collection_modifyitems", "pytest_itemcollected", "pytest_runtest_setup", "pytest_collection_finish"}
+)
+
+
+def changed_collection(old: Suite | None, new: Suite) -> Iterator[Loss]:
+    """What a file came to do that keeps tests from being collected or run."""
+    before = [what for what, _ in _found(old)] if old is not None else []
+    for what, line in _found(new):
+        if what in before:
+            before.remove(what)
+        else:
+            yield Loss("collection-changed", new.path, what, None, line, None, new.line(line))
+
+
+def _found(suite: Suite) -> Iterator[tuple[str, int]]:
+    for node in suite.tree.body:
+        for name, value in _assigned(node):
+            if name in _LISTS:
+                for one in getattr(value, "elts", [value]):
+                    yield f"{name} leaves out {ast.unparse(one)}", node.lineno
+            elif name == "__test__" and isinstance(value, ast.Constant) and not value.value:
+                yield "`__test__` keeps the file from being collected", node.lineno
+            elif name == "pytest_plugins" and "pytester" not in ast.dump(value):
+                yield f"pytest_plugins names {ast.unparse(value)}", node.lineno
+    for one in walk(suite.tree):
+        if isinstance(one, Function):
+            yield from _hook(one)
+        elif isinstance(one, ast.Call) and last_name(one.func) in ("append", "extend", "insert") and _is_list(one):
+            yield f"collect_ignore leaves out {ast.unparse(one)}", one.lineno
+
+
+def _is_list(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and last_name(call.func.value) in _LISTS
+
+
+def _hook(node: Function) -> Iterator[tuple[str, int]]:
+    if node.name in _DECIDING:
+        for one in walk(node):
+            if isinstance(one, ast.Return) and not _is_nothing(one.value):
+                yield f"{node.name} decides what is collected: {ast.unparse(one)}", one.lineno
+    elif node.name in _LOOKING:
+        for one in walk(node):
+            yield from _taken_out(node, one)
+
+
+def _taken_out(hook: Function, node: ast.AST) -> Iterator[tuple[str, int]]:
+    if isinstance(node, ast.Call):
+        yield from _call(hook, node)
+    elif isinstance(node, (ast.Assign, ast.Delete)):
+        is_slice = any(isinstance(one, ast.Subscript) and last_name(one.value) == "items" for one in node.targets)
+        if is_slice and not _sorts(node):
+            yield f"{hook.name} changes which tests run: {ast.unparse(node)}", node.lineno
+    elif isinstance(node, ast.Raise) and node.exc is not None and "kip" in last_name(node.exc):
+        yield f"{hook.name} skips tests", node.lineno
+    elif isinstance(node, ast.Attribute) and node.attr in _MARKS and last_name(node.value) == "mark":
+        yield f"{hook.name} marks tests as `{node.attr}`", node.lineno
+
+
+def _call(node: Function, call: ast.Call) -> Iterator[tuple[str, int]]:
+    name = last_name(call.func)
+    owner = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    if name in _TAKING_OUT and (owner == "items" or "deselect" in name):
+        yield f"{node.name} takes tests out: {ast.unparse(call)}", call.lineno
+    elif name == "skip" and owner == "pytest":
+        yield f"{node.name} skips tests", call.lineno
+
+
+def _sorts(node: ast.Assign | ast.Delete) -> bool:
+    """Whether the tests only come in another order."""
+    value = getattr(node, "value", None)
+    return isinstance(value, ast.Call) and last_name(value.func) in ("sorted", "reversed", "sample")
+
+
+def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
+    for target in targets:
+        if isinstance(target, ast.Name):
+            yield target.id, node.value  # type: ignore[attr-defined]
+
+
+def _is_nothing(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value in (None, False))

@@ -1,0 +1,277 @@
+"""Compares the tests of a change, old and new, and says what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ledgergate.guard.assertions import LostFact, lost_facts
+from ledgergate.guard.collected import changed_collection
+from ledgergate.guard.files import Around, Edit, File, Key, Sides
+from ledgergate.guard.handlers import broadened_handlers
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.outcomes import tampered_outcomes
+from ledgergate.guard.reading import Reading
+from ledgergate.guard.skips import added_everywhere, added_skips
+from ledgergate.guard.subjects import patched_in_fixtures, replaced_subjects, shadowed_subjects
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.tables import tables_of
+from ledgergate.guard.terms import calls, names
+from ledgergate.guard.touched import touched_tests
+from ledgergate.source.text import Unreadable
+
+_REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
+_MOST_CANDIDATES = 200
+
+
+def compare(edits: Iterable[Edit], around: Around | None = None) -> Iterator[Loss]:
+    """What a change took away from its tests, file by file. `edits` are the Python files below the tests."""
+    around = around or Around()
+    sides = Sides(around)
+    change = _Change([File(edit, sides) for edit in edits], sides, around)
+    for file in change.files:
+        yield from change.losses(file)
+
+
+class _Change:
+    def __init__(self, files: Sequence[File], sides: Sides, around: Around) -> None:
+        self.files = files
+        self._sides = sides
+        self._around = around
+        self._touched: dict[str, frozenset[str]] = {}
+
+    def losses(self, file: File) -> Iterator[Loss]:
+        if isinstance(file.now, Unreadable):
+            if file.is_named_like_tests or file.is_conftest or file.old is not None:
+                yield Loss("test-removed", file.path, f"Nobody can say what it holds: {file.now.message}", waits=True)
+            return
+        replaced: set[str] = set()
+        if file.new is not None:
+            yield from self._of_the_file(file, file.new, replaced)
+        if file.old is None:
+            return
+        for name, test in file.old_tests.items():
+            if name not in file.new_tests:
+                yield from self._gone(file, file.old, test)
+            elif file.new is not None and name in self._touched_in(file):
+                yield from self._pair(file.old, test, file.new, file.new_tests[name], replaced)
+
+    def _of_the_file(self, file: File, new: Suite, replaced: set[str]) -> Iterator[Loss]:
+        """What concerns no test alone; `replaced` takes in the names that stand for something else now."""
+        yield from tampered_outcomes(file.old, new)
+        yield from changed_collection(file.old, new)
+        if file.is_conftest:
+            yield from patched_in_fixtures(file.old, new, self._around.is_called)
+        if file.old is not None:
+            for name, loss in shadowed_subjects(file.old, new, lambda module: self._sides.is_of_tests(new, module)):
+                replaced.add(name)
+                yield loss
+            yield from added_everywhere(file.old, new)
+            yield from self._helpers(file.old, new, file)
+
+    # -- tests ---------------------------------------------------------------------------------------------------------
+
+    def _pair(self, old: Suite, was: Test, new: Suite, now: Test, replaced: Iterable[str] = ()) -> Iterator[Loss]:
+        """What one test lost."""
+        before, after = self._sides.reading("old", old, was), self._sides.reading("new", new, now)
+        if before is None or after is None:
+            message = "It is too large, or nested too deeply, to be compared"
+            yield Loss("assertion-removed", new.path, message, now.name, now.node.lineno, waits=True)
+            return
+        yield from added_skips(old, new, was, now, (before, after))
+        yield from broadened_handlers(old, new, now, before, after)
+        names_replaced = set(replaced)
+        for name, loss in replaced_subjects(new, now, before, after):
+            names_replaced.add(name)
+            yield loss
+        lost = [
+            one
+            for one in lost_facts(before, after, self._asked, self._around_vanished)
+            if names_replaced.isdisjoint(calls(one.fact.whole))
+        ]
+        second = _second_definition(old, new, now)
+        if second and lost:
+            message = f"A second definition of the same name takes its place (line {now.node.lineno})"
+            yield Loss("test-removed", new.path, message, now.name, now.node.lineno, None, new.line(now.node.lineno))
+            return
+        dropped = _dropped_rows(old, was, new, now)
+        if dropped and any(one.verdict.rule in _REMOVED for one in lost):
+            more = f" and {len(dropped) - 1} more" if len(dropped) > 1 else ""
+            yield Loss(
+                "test-removed",
+                new.path,
+                f"Rows of its table are gone: {dropped[0]}{more}",
+                now.name,
+                now.node.lineno,
+                dropped[0],
+            )
+            return
+        yield from _told(old, new, now, lost)
+        if not lost:
+            yield from _other_inputs(old, new, now, before, after)
+
+    def _gone(self, file: File, old: Suite, test: Test) -> Iterator[Loss]:
+        """A test that is not where it was: it may have moved, been renamed, or been merged into others."""
+        before = self._sides.reading("old", old, test)
+        if before is not None:
+            facts = {fact.key for fact in before.facts if fact.strength}
+            if facts and facts <= self._asked:
+                return
+            successor = self._successor(old, test, before)
+            if successor is not None:
+                yield from self._pair(old, test, *successor)
+                return
+        words = frozenset() if before is None else _words_of(before)
+        waits = not words.isdisjoint(self._around_vanished)
+        kept = file.new is not None and any(one.name == test.name for one in file.new.tests)
+        message = "The test is not collected any more" if kept else "The test is gone"
+        if waits:
+            message += ", and so is something in production that it calls"
+        yield Loss("test-removed", file.path, message, test.name, None, old.line(test.node.lineno), None, waits)
+
+    def _successor(self, old: Suite, test: Test, before: Reading) -> tuple[Suite, Test] | None:
+        """The added test that most likely was this one before."""
+        body = _body(old, test)
+        keys = before.keys
+        best: tuple[int, int, tuple[Suite, Test] | None] = (0, 0, None)
+        for number, (suite, added) in enumerate(self._added[:_MOST_CANDIDATES]):
+            if _body(suite, added) == body:
+                return suite, added
+            after = self._sides.reading("new", suite, added)
+            shared = len(keys & after.keys) if after is not None else 0
+            score = 10 * shared
+            if suite.path == old.path and _is_alike(old.text(test.node), suite.text(added.node)):
+                score += 5
+            if score > best[0]:
+                best = (score, -number, (suite, added))
+        return best[2]
+
+    @cached_property
+    def _added(self) -> list[tuple[Suite, Test]]:
+        return [
+            (file.new, test)
+            for file in self.files
+            if file.new is not None
+            for name, test in file.new_tests.items()
+            if name not in file.old_tests
+        ]
+
+    @cached_property
+    def _asked(self) -> frozenset[Key]:
+        """The facts that tests ask which the change added or touched."""
+        found: set[Key] = set()
+        for file in self.files:
+            if file.new is None:
+                continue
+            for name, test in file.new_tests.items():
+                if file.old is None or name not in file.old_tests or name in self._touched_in(file):
+                    reading = self._sides.reading("new", file.new, test)
+                    if reading is not None and not reading.skips:
+                        before = self._before(file, name)
+                        found |= reading.keys - before
+        return frozenset(found)
+
+    def _before(self, file: File, name: str) -> frozenset[Key]:
+        """What the test of that name asked already, so that it takes over nothing from another one."""
+        if file.old is None or name not in file.old_tests:
+            return frozenset()
+        reading = self._sides.reading("old", file.old, file.old_tests[name])
+        return frozenset() if reading is None else reading.keys
+
+    def _touched_in(self, file: File) -> frozenset[str]:
+        if file.path not in self._touched:
+            both = file.old is not None and file.new is not None
+            self._touched[file.path] = touched_tests(file.old, file.new) if both else frozenset()  # type: ignore[arg-type]
+        return self._touched[file.path]
+
+    @cached_property
+    def _around_vanished(self) -> frozenset[str]:
+        return self._around.vanished()
+
+    # -- helpers -------------------------------------------------------------------------------------------------------
+
+    def _helpers(self, old: Suite, new: Suite, file: File) -> Iterator[Loss]:
+        """Functions of a file that other files may check with."""
+        if file.is_named_like_tests and not file.is_conftest:
+            return
+        for name, was in old.functions.items():
+            now = new.functions.get(name)
+            if now is None or old.text(was) == new.text(now) or name.startswith("test"):
+                continue
+            before, after = self._sides.helper("old", old, was), self._sides.helper("new", new, now)
+            if before is not None and after is not None:
+                lost = list(lost_facts(before, after, (), self._around_vanished))
+                yield from _told(old, new, Test(name, now, (), (), is_collected=False), lost)
+
+
+def _told(old: Suite, new: Suite, now: Test, lost: Sequence[LostFact]) -> Iterator[Loss]:
+    """The lost facts of one test, alike ones together."""
+    groups: dict[tuple[str, str, bool], list[LostFact]] = {}
+    for one in lost:
+        groups.setdefault((one.verdict.rule, one.verdict.message, one.verdict.waits), []).append(one)
+    for (rule, message, waits), members in groups.items():
+        first = members[0]
+        lines = {one.fact.line for one in members}
+        more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+        line = first.line if first.line is not None else now.node.lineno
+        shown = new.line(first.line) if first.line is not None else None
+        yield Loss(rule, new.path, message + more, now.name, line, _source_line(old, first), shown, waits)
+
+
+def _source_line(old: Suite, lost: LostFact) -> str | None:
+    return old.line(lost.fact.line)
+
+
+def _second_definition(old: Suite, new: Suite, now: Test) -> bool:
+    def count(suite: Suite) -> int:
+        return sum(one.name == now.name and len(one.conditions) == len(now.conditions) for one in suite.tests)
+
+    return not now.conditions and count(new) > max(1, count(old))
+
+
+def _dropped_rows(old: Suite, was: Test, new: Suite, now: Test) -> list[str]:
+    """The rows of its tables that are gone and that no other took the place of."""
+    before, after = (_rows(suite, test) for suite, test in ((old, was), (new, now)))
+    lost = [row for row in before if row not in after]
+    return lost if len(lost) > len([row for row in after if row not in before]) and after else []
+
+
+def _rows(suite: Suite, test: Test) -> list[str]:
+    marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
+    return [
+        ", ".join(suite.writer.term(value, suite.environment) for value in row.values()).translate(
+            {171: None, 187: None}
+        )
+        for table in tables_of(suite, marks)
+        for row, _ in table.rows or ()
+    ]
+
+
+def _other_inputs(old: Suite, new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:
+    """Statements that differ from what they were in literals alone, while all checks stayed."""
+    from ledgergate.guard.terms import shape
+
+    fresh = {shape(act): line for act, line in after.acts.items() if act not in before.acts}
+    for act, line in before.acts.items():
+        if act not in after.acts and shape(act) in fresh and "«" in act:
+            at = fresh[shape(act)]
+            message = "What the test does before it checks has other values now"
+            yield Loss("expectation-changed", new.path, message, now.name, at, old.line(line), new.line(at), waits=True)
+            return
+
+
+def _words_of(reading: Reading) -> frozenset[str]:
+    return frozenset(word for fact in reading.facts for word in names(fact.whole))
+
+
+def _body(suite: Suite, test: Test) -> str:
+    first = test.node.body[0].lineno
+    return "\n".join(line.strip() for line in suite.source.lines[first - 1 : test.node.end_lineno])
+
+
+def _is_alike(one: str, other: str) -> bool:
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one[:2000], other[:2000], autojunk=False).quick_ratio() > 0.8 and (
+        SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio() > 0.6
+    )

@@ -1,0 +1,110 @@
+"""Conditions under which a test may honestly not run: the platform, a version, an optional dependency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_ABOUT = re.compile(
+    r"\bsys\.(?:platform|version_info|version|implementation|hexversion|maxsize|byteorder|getwindowsversion|_is_gil_enabled"
+    r"|flags)\b|\bos\.(?:name|uname|getuid|geteuid|fork)\b|\bplatform\.\w+|\b(?:system|machine|python_implementation|uname)\("
+    r"|\b(?:platform|version_info|python_version|pypy|cpython)\b"
+    r"|\b(?:find_spec|find_loader|which|has_module|find_executable|importorskip)\(|\bImportError\b|\bModuleNotFoundError\b"
+    r"|\bhasattr\((?:os|sys|socket|signal|time|select|asyncio|ast|inspect|typing)\b"
+    r"|\b(?:__version__|Version\(|parse_version\(|version\()|\bget_config_var\("
+)
+_BY_NAME = re.compile(
+    r"(?:.*\.)?_*(?:(?:is|on|not|no|has|have|with|without|only|running|supports?|skip|requires?|needs?|missing|py)_?)*"
+    r"(?:win(?:dows|32|64)?|mac(?:os|osx)?|osx|darwin|linux|posix|unix|bsd|freebsd|cygwin|wsl|android|ios|emscripten|wasm"
+    r"|pypy|cpython|jython|graalpy|free_?threaded|gil|py(?:thon)?_?\d+(?:_?\d+)*(?:_?(?:plus|or_?(?:higher|later|newer)))?"
+    r"|big_?endian|little_?endian|32_?bit|64_?bit)(?:_?(?:only|or_?\w+|plus|platform))?",
+    re.IGNORECASE,
+)
+_DEPENDENCY = re.compile(
+    r"(?:.*\.)?_*(?:has|have|with|without|no|missing|use|using|needs?|requires?)_\w+|(?:.*\.)?\w+_(?:available|installed|missing|found|support(?:ed)?)",
+    re.IGNORECASE,
+)
+_PLATFORMS = frozenset(
+    {
+        *("win32", "linux", "darwin", "cygwin", "emscripten", "wasi", "aix", "android", "ios", "nt", "posix", "java"),
+        *(
+            "windows",
+            "freebsd",
+            "openbsd",
+            "netbsd",
+            "sunos5",
+            "linux2",
+            "pypy",
+            "cpython",
+            "jython",
+            "graalpy",
+            "graalvm",
+        ),
+    }
+)
+_NOT_ON = re.compile(r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name) != «'(\w*)'»")
+_VERSION = re.compile(r"version_info(?:\[«0»\]|\[<Slice.*?>\])? (<|<=|>|>=|!=|==) \(?«(\d+)»(?:, «(\d+)»)?")
+_OLDEST, _NEWEST = (3, 9), (3, 40)
+
+
+def is_harmless(condition: str, modules: frozenset[str] = frozenset()) -> bool:
+    """Whether a condition, as a term, tells of the machine and not of the code under test.
+
+    `modules` are the names that the file's imports bind: a name that is None is a dependency that is not there.
+    """
+    parts = list(_alternatives(condition))
+    return bool(parts) and all(_is_about_the_machine(one, modules) for one in parts)
+
+
+def _is_about_the_machine(part: str, modules: frozenset[str]) -> bool:
+    if _is_always(part):
+        return False
+    bare = re.sub(r"^(?:\[! )+|\]+$", "", part)
+    missing = re.fullmatch(r"\[?([\w.]+) [!=]== «None»\]*", bare)
+    if missing is not None:
+        return missing[1].partition(".")[0] in modules
+    if _ABOUT.search(part):
+        return True
+    name = bare.removesuffix("()")
+    return re.fullmatch(r"[\w.]+", name) is not None and any(one.fullmatch(name) for one in (_BY_NAME, _DEPENDENCY))
+
+
+def _is_always(part: str) -> bool:
+    """Whether it holds on every machine that could run the tests today."""
+    unknown = _NOT_ON.search(part)
+    if unknown is not None and unknown[1].lower() not in _PLATFORMS:
+        return True
+    if re.search(r"[!=]= (sys\.platform|os\.name)\b", part) and re.search(r"(sys\.platform|os\.name) [!=]=", part):
+        return True
+    found = _VERSION.search(part)
+    if found is None:
+        return False
+    sign, version = found[1], (int(found[2]), int(found[3] or 0))
+    if part.startswith("[! "):
+        sign = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}.get(sign, sign)
+    return (sign in (">", ">=") and version <= _OLDEST) or (sign in ("<", "<=") and version >= _NEWEST)
+
+
+def _alternatives(condition: str) -> Iterator[str]:
+    """The parts of which one is enough."""
+    inner = condition[1:-1] if condition.startswith("[") and condition.endswith("]") else condition
+    parts, depth, start, number = [], 0, 0, 0
+    while number < len(inner):
+        char = inner[number]
+        if char == "«":
+            number = inner.find("»", number)
+            if number < 0:
+                break
+        elif char in "[({":
+            depth += 1
+        elif char in "])}":
+            depth -= 1
+        elif depth == 0 and inner.startswith(" || ", number):
+            parts.append(inner[start:number])
+            start = number + 4
+        number += 1
+    if not parts:
+        yield condition
+        return
+    for part in (*parts, inner[start:]):
+        yield from _alternatives(part)

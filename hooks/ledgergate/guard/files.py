@@ -1,0 +1,162 @@
+"""The files of a change side by side, read once, and what stands around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from ledgergate.guard.reading import Bounded, Reading
+from ledgergate.guard.start import read_helper, read_test
+from ledgergate.guard.suite import Origin, Suite, Test
+from ledgergate.source.syntax import Function
+from ledgergate.source.text import Unreadable, read_source
+
+Side = Literal["old", "new"]
+Key = tuple[str, str, str]
+
+_COLLECTED = re.compile(r"test.*\.py|.*_test\.py|tests\.py")
+# A larger file is no test that anyone wrote by hand, and would take seconds.
+MOST_BYTES = 1_000_000
+
+
+class Edit(NamedTuple):
+    """A Python file below the tests that a change touches; None where it does not exist."""
+
+    path: str
+    old: bytes | None
+    new: bytes | None
+
+
+class Around(NamedTuple):
+    """What may be asked about the rest of the two trees.
+
+    `read` gives a file below the tests by side and path; `is_called`, whether a test of the new side calls a function
+    of that name; `vanished`, the words that stood in changed production code and stand there no more.
+    """
+
+    read: Callable[[Side, str], bytes | None] = lambda _side, _path: None
+    is_called: Callable[[str], bool] = lambda _name: True
+    vanished: Callable[[], frozenset[str]] = frozenset
+
+
+class File:
+    """One edited file, both sides."""
+
+    def __init__(self, edit: Edit, sides: Sides) -> None:
+        self.path = edit.path
+        self.name = edit.path.rpartition("/")[2]
+        self.was = sides.suite("old", edit.path, edit.old)
+        self.now = sides.suite("new", edit.path, edit.new)
+        self.is_removed = edit.new is None
+
+    @property
+    def old(self) -> Suite | None:
+        return self.was if isinstance(self.was, Suite) else None
+
+    @property
+    def new(self) -> Suite | None:
+        return self.now if isinstance(self.now, Suite) else None
+
+    @property
+    def is_conftest(self) -> bool:
+        return self.name == "conftest.py"
+
+    @property
+    def is_named_like_tests(self) -> bool:
+        return _COLLECTED.fullmatch(self.name) is not None
+
+    @cached_property
+    def old_tests(self) -> dict[str, Test]:
+        return {one.name: one for one in self.old.tests if one.is_collected} if self.old is not None else {}
+
+    @cached_property
+    def new_tests(self) -> dict[str, Test]:
+        """The tests that run: none in a new file whose name keeps it from being collected."""
+        if self.new is None or not (self.is_named_like_tests or self.old is not None):
+            return {}
+        found: dict[str, Test] = {}
+        for one in self.new.tests:
+            if one.is_collected:
+                found[one.name] = one
+        return found
+
+
+class Sides:
+    """Reads files and tests of both sides, each once."""
+
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._suites: dict[tuple[Side, str], Suite | Unreadable | None] = {}
+        self._readings: dict[tuple[Side, int], Reading | None] = {}
+        self._found: dict[tuple[Side, str, Origin], tuple[Suite, Function] | None] = {}
+
+    def suite(self, side: Side, path: str, data: bytes | None) -> Suite | Unreadable | None:
+        """A file of one side; None where there is none."""
+        if (side, path) not in self._suites:
+            self._suites[side, path] = None if data is None else _suite(path, data)
+        return self._suites[side, path]
+
+    def reading(self, side: Side, suite: Suite, test: Test) -> Reading | None:
+        """What a test asks; None where it is too much to read."""
+        key = (side, id(test.node))
+        if key not in self._readings:
+            try:
+                self._readings[key] = read_test(suite, test, self._imported(side))
+            except (Bounded, RecursionError):
+                self._readings[key] = None
+        return self._readings[key]
+
+    def helper(self, side: Side, suite: Suite, function: Function) -> Reading | None:
+        """What a function asks that is no test; None where it is too much to read."""
+        try:
+            return read_helper(suite, function, self._imported(side))
+        except (Bounded, RecursionError):
+            return None
+
+    def is_of_tests(self, suite: Suite, module: str) -> bool:
+        """Whether a module is a file below the tests."""
+        level = len(module) - len(module.lstrip("."))
+        origin = Origin(module.lstrip("."), level, "")
+        return any(self._file("new", path) is not None for path in _places(suite.path, origin))
+
+    def _imported(self, side: Side) -> Callable[[Suite, Origin], tuple[Suite, Function] | None]:
+        def find(suite: Suite, origin: Origin) -> tuple[Suite, Function] | None:
+            key = (side, suite.path.rpartition("/")[0], origin)
+            if key not in self._found:
+                self._found[key] = self._find(side, suite, origin)
+            return self._found[key]
+
+        return find
+
+    def _find(self, side: Side, suite: Suite, origin: Origin) -> tuple[Suite, Function] | None:
+        for path in _places(suite.path, origin):
+            found = self._file(side, path)
+            if isinstance(found, Suite):
+                node = found.functions.get(origin.name)
+                return None if node is None else (found, node)
+        return None
+
+    def _file(self, side: Side, path: str) -> Suite | Unreadable | None:
+        if (side, path) not in self._suites:
+            self.suite(side, path, self._around.read(side, path))
+        return self._suites[side, path]
+
+
+def _suite(path: str, data: bytes) -> Suite | Unreadable:
+    if len(data) > MOST_BYTES:
+        return Unreadable(f"it is larger than {MOST_BYTES} bytes")
+    source = read_source(data)
+    return source if isinstance(source, Unreadable) else Suite(path, source)
+
+
+def _places(path: str, origin: Origin) -> Sequence[str]:
+    """Where the file of an imported module may lie."""
+    folders = path.split("/")[:-1]
+    parts = origin.module.split(".") if origin.module else []
+    if origin.level:
+        base = folders[: len(folders) - origin.level + 1]
+        return ["/".join([*base, *parts]) + ".py", "/".join([*base, *parts, "__init__.py"])]
+    found = ["/".join(parts) + ".py", "/".join([*folders, *parts]) + ".py"]
+    return [*found, "/".join([*folders[:1], *parts]) + ".py"] if len(folders) > 1 else found

@@ -1,0 +1,182 @@
+"""What changes how a run of the tests ends, whatever the tests find."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.suite import Suite
+from ledgergate.source.syntax import Function, children, last_name, walk
+
+_FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
+_OUTCOMES = frozenset({"outcome", "excinfo", "longrepr", "exitstatus", "testsfailed", "wasxfail", "shouldfail"})
+_REPORTING = frozenset(
+    {
+        *("pytest_runtest_makereport", "pytest_report_teststatus", "pytest_runtest_logreport", "pytest_sessionfinish"),
+        *("pytest_runtest_protocol", "pytest_runtest_call", "pytest_pyfunc_call", "pytest_unconfigure"),
+        *("pytest_exception_interact", "pytest_terminal_summary", "pytest_runtest_teardown", "pytest_runtestloop"),
+        *("pytest_cmdline_main", "pytest_runtest_setup", "pytest_runtest_logfinish", "pytest_keyboard_interrupt"),
+    }
+)
+# Hooks of which the first that returns something ends the asking.
+_ANSWERING = frozenset(
+    {
+        "pytest_runtest_protocol",
+        "pytest_pyfunc_call",
+        "pytest_report_teststatus",
+        "pytest_runtestloop",
+        "pytest_cmdline_main",
+    }
+)
+_CHECKING = ("unittest.TestCase.assert", "unittest.case.", "_pytest.", "pytest.raises")
+_RESULTS = frozenset({"run", "addFailure", "addError", "wasSuccessful", "stopTest"})
+
+
+def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
+    """What the file came to do to the outcomes of tests, to the exit status, or to the test framework itself."""
+    before = [what for what, _ in _found(old)] if old is not None else []
+    for what, line in _found(new):
+        if what in before:
+            before.remove(what)
+        else:
+            yield Loss("outcome-tampered", new.path, what, None, line, None, new.line(line))
+
+
+def _found(suite: Suite) -> Iterator[tuple[str, int]]:
+    yield from _exits(suite.tree, is_expected=_forks(suite.tree))
+    for node in walk(suite.tree):
+        if isinstance(node, Function) and node.name in _REPORTING:
+            yield from _hooks(node)
+        elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            for one in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                framework = _of_framework(one, suite)
+                if framework:
+                    yield f"{framework} is replaced", node.lineno
+        elif isinstance(node, ast.Call):
+            yield from _patched(node, suite)
+        elif isinstance(node, ast.ClassDef) and _is_test_case(node):
+            yield from _own_assertions(node)
+
+
+def _patched(node: ast.Call, suite: Suite) -> Iterator[tuple[str, int]]:
+    first = node.args[0] if node.args else None
+    if first is not None and isinstance(node.func, ast.Name) and node.func.id == "setattr":
+        owner = _dotted(first, suite)
+        if owner.partition(".")[0] in _FRAMEWORKS:
+            yield f"{owner} is changed", node.lineno
+    elif last_name(node.func) == "patch" and isinstance(first, ast.Constant):
+        target = first.value if isinstance(first.value, str) else ""
+        if target.startswith(_CHECKING):
+            yield f"{target} is replaced", node.lineno
+
+
+def _hooks(node: Function) -> Iterator[tuple[str, int]]:
+    for one in walk(node):
+        if isinstance(one, (ast.Assign, ast.AugAssign)):
+            for target in one.targets if isinstance(one, ast.Assign) else [one.target]:
+                if isinstance(target, ast.Attribute) and target.attr in _OUTCOMES:
+                    yield f"{node.name} sets `{target.attr}`", one.lineno
+        elif isinstance(one, ast.Call) and last_name(one.func) in ("force_result", "force_exception"):
+            yield f"{node.name} calls `{last_name(one.func)}`", one.lineno
+        elif isinstance(one, ast.Call) and last_name(one.func) == "setattr" and len(one.args) > 1:
+            if isinstance(one.args[1], ast.Constant) and one.args[1].value in _OUTCOMES:
+                yield f"{node.name} sets `{one.args[1].value}`", one.lineno
+        elif isinstance(one, ast.Return) and node.name in _ANSWERING and not _is_nothing(one.value):
+            yield f"{node.name} answers in the place of pytest", one.lineno
+
+
+def _is_nothing(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
+
+
+def _exits(tree: ast.Module, *, is_expected: bool) -> Iterator[tuple[str, int]]:
+    """Calls that end the process: at once, or with success in a test or at exit."""
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, is_inside = waiting.pop()
+        if isinstance(node, ast.If) and "__name__" in ast.dump(node.test):
+            continue
+        if isinstance(node, (ast.With, ast.AsyncWith)) and any(
+            last_name(item.context_expr) in ("raises", "assertRaises", "suppress") for item in node.items
+        ):
+            continue
+        if isinstance(node, Function):
+            is_inside = node.name.startswith(("test", "pytest_")) or bool(node.decorator_list)
+        if isinstance(node, ast.Call):
+            name = last_name(node.func)
+            owner = getattr(getattr(node.func, "value", None), "id", "")
+            if name in ("_exit", "abort") and owner in ("os", "") and not is_expected:
+                yield f"`{name}` ends the process", node.lineno
+            elif name == "exit" and owner == "pytest":
+                yield "`pytest.exit` ends the run", node.lineno
+            elif (
+                is_inside and name in ("exit", "quit") and owner in ("sys", "") and not is_expected and _succeeds(node)
+            ):
+                yield f"`{name}` ends the run", node.lineno
+            elif name == "register" and owner == "atexit" and "exit" in ast.dump(node):
+                yield "`atexit` ends the process", node.lineno
+        waiting += [(child, is_inside) for child in children(node)]
+
+
+def _succeeds(call: ast.Call) -> bool:
+    return not call.args or (isinstance(call.args[0], ast.Constant) and not call.args[0].value)
+
+
+def _forks(tree: ast.Module) -> bool:
+    """Whether the file makes processes of its own, which may end as they like."""
+    return any(
+        isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in ("fork", "forkpty") for node in walk(tree)
+    )
+
+
+def _of_framework(target: ast.expr, suite: Suite) -> str:
+    if not isinstance(target, (ast.Attribute, ast.Subscript)):
+        return "AssertionError" if getattr(target, "id", "") == "AssertionError" else ""
+    owner = _dotted(target.value, suite)
+    if owner.partition(".")[0] in _FRAMEWORKS and isinstance(target, ast.Attribute):
+        return f"{owner}.{target.attr}"
+    return ""
+
+
+def _dotted(node: ast.expr, suite: Suite) -> str:
+    """A dotted name with its first part as it is called where it was imported from."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    origin = suite.origins.get(node.id)
+    first = f"{origin.module}.{origin.name}" if origin is not None else suite.modules.get(node.id, "")
+    return ".".join([first, *reversed(parts)]) if first else ""
+
+
+def _is_test_case(node: ast.ClassDef) -> bool:
+    return any(last_name(base).endswith("TestCase") for base in node.bases)
+
+
+def _own_assertions(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
+    """Checking methods of unittest that a test case defines anew, without a check in them, and what runs its tests."""
+    for one in node.body:
+        names = [one.name] if isinstance(one, Function) else [getattr(t, "id", "") for t in getattr(one, "targets", ())]
+        for name in names:
+            if name in _RESULTS or (name.startswith("assert") and name in _UNITTEST and not _checks(one)):
+                yield f"{node.name}.{name} takes the place of unittest's", one.lineno
+
+
+def _checks(node: ast.stmt) -> bool:
+    return isinstance(node, Function) and any(
+        isinstance(one, (ast.Raise, ast.Assert))
+        or (isinstance(one, ast.Call) and last_name(one.func).startswith("assert"))
+        for one in walk(node)
+    )
+
+
+_UNITTEST = frozenset(
+    {
+        *("assertEqual", "assertTrue", "assertFalse", "assertIs", "assertIsNone", "assertIsNotNone", "assertIn"),
+        *("assertNotEqual", "assertRaises", "assertRaisesRegex", "assertListEqual", "assertDictEqual"),
+        *("assertAlmostEqual", "assertIsInstance", "assertGreater", "assertLess", "assertRegex", "assertNotIn"),
+    }
+)

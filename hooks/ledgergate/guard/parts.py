@@ -1,0 +1,117 @@
+"""Small questions about the syntax of tests."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+
+from ledgergate.guard.terms import is_literal, literals
+from ledgergate.source.syntax import children, last_name, walk
+
+SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
+_CATCHING = frozenset({"AssertionError", "Exception", "BaseException"})
+
+
+def patched_by(call: ast.Call, write: Callable[[ast.expr], str]) -> str:
+    """What a call puts something else in the place of, as a dotted name; empty where it does no such thing."""
+    name = last_name(call.func)
+    if name in ("patch", "setattr", "dict") and call.args and isinstance(call.args[0], ast.Constant):
+        return call.args[0].value if isinstance(call.args[0].value, str) else ""
+    if name in ("object", "setattr") and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
+        if name == "object" and "patch" not in ast.dump(call.func):
+            return ""
+        return f"{write(call.args[0])}.{call.args[1].value!s}"
+    return ""
+
+
+def known_truth(node: ast.expr, term: str) -> bool | None:
+    """Whether a condition holds, where literals alone tell; else None."""
+    if isinstance(node, ast.Constant):
+        return bool(node.value)
+    if isinstance(node, ast.Name) and is_literal(term):
+        return _truth(term)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = known_truth(node.operand, term[3:-1])
+        return None if inner is None else not inner
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and is_literal(term):
+        found = literals(term)
+        if len(found) == 2 and isinstance(node.ops[0], (ast.Eq, ast.Is)):
+            return found[0] == found[1]
+        if len(found) == 2 and isinstance(node.ops[0], (ast.NotEq, ast.IsNot)):
+            return found[0] != found[1]
+    return None
+
+
+def _truth(term: str) -> bool | None:
+    try:
+        return bool(ast.literal_eval(term.replace("«", "").replace("»", "")))
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def calls_in(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls of a statement or expression in their order, but for those of functions within it."""
+    if isinstance(node, ast.Call):
+        yield node
+    if not isinstance(node, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for child in children(node):
+            yield from calls_in(child)
+
+
+def variable(target: ast.expr) -> str:
+    if isinstance(target, ast.Name):
+        return target.id
+    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        return f"{target.value.id}.{target.attr}"
+    return ""
+
+
+def elements(node: ast.expr | None) -> list[ast.expr] | None:
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and not any(isinstance(one, ast.Starred) for one in node.elts):
+        return node.elts
+    return None
+
+
+def root(expression: ast.expr) -> str:
+    while isinstance(expression, (ast.Attribute, ast.Subscript, ast.Call)):
+        expression = expression.func if isinstance(expression, ast.Call) else expression.value
+    return getattr(expression, "id", "")
+
+
+def name_of(node: ast.Expr) -> str:
+    return last_name(node.value) if isinstance(node.value, ast.Call) else ""
+
+
+def kinds(handler: ast.ExceptHandler) -> list[ast.expr]:
+    if handler.type is None:
+        return []
+    return handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+
+
+def catches(classes: Sequence[ast.expr]) -> bool:
+    """Whether one of the classes is what a failed check raises, or a base of it."""
+    kinds = [one for kind in classes for one in (kind.elts if isinstance(kind, ast.Tuple) else [kind])]
+    return any(last_name(kind) in _CATCHING for kind in kinds)
+
+
+def swallows(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches what a failed check raises, and neither raises nor fails itself."""
+    if handler.type is not None and not catches([handler.type]):
+        return False
+    return not any(
+        isinstance(one, (ast.Raise, ast.Assert)) or (isinstance(one, ast.Call) and last_name(one) == "fail")
+        for statement in handler.body
+        for one in walk(statement)
+    )
+
+
+def only_fails(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block is left by a failure: then what follows is a check behind it all the same."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Raise):
+        return last.exc is None or last_name(last.exc) not in SKIPPING
+    return isinstance(last, ast.Expr) and name_of(last) == "fail"
+
+
+def leaves(body: Sequence[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))

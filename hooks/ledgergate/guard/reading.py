@@ -1,0 +1,51 @@
+"""What is found in one test."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledgergate.guard.facts import Fact
+
+
+class Bounded(Exception):  # noqa: N818 - no fault, but the end of what is looked at
+    """A test is too large, or nested too deeply, to be read."""
+
+
+class Skip(NamedTuple):
+    """A call that skips a test or expects it to fail, behind these conditions."""
+
+    name: str
+    conditions: tuple[str, ...]
+    arguments: str
+    line: int
+
+
+class Patch(NamedTuple):
+    """Something that a test puts in the place of something else: `target` as a dotted term."""
+
+    target: str
+    line: int
+
+
+class Handler(NamedTuple):
+    """What an `except` of a test catches, by the terms of its classes; `of` are the calls that it guards."""
+
+    of: frozenset[str]
+    classes: frozenset[str]
+    line: int
+
+
+class Reading:
+    """What was found in one test, over all rows of its table."""
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self.acts: dict[str, int] = {}
+        self.skips: list[Skip] = []
+        self.patches: list[Patch] = []
+        self.handlers: list[Handler] = []
+        self.lost: dict[str, tuple[str, int]] = {}
+
+    @property
+    def keys(self) -> frozenset[tuple[str, str, str]]:
+        return frozenset(fact.key for fact in self.facts)

@@ -1,0 +1,92 @@
+"""Lines of makefiles, tox, nox and CI that run tests: what they came to leave out, or to forgive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.settings import harmful_options
+
+_RUNS = re.compile(
+    r"(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
+    r"(?:go|cargo|npm|yarn|pnpm|hatch|make|just|bazel|gradle|mvn|dotnet|mix|poe|pdm|rye|uv\s+run)\s+(?:run\s+)?[\w:-]*tests?)(?![\w/-])"
+)
+_INSTALLS = re.compile(
+    r"\b(?:pip3?|pipx|apt(?:-get)?|conda|poetry|uv|pdm)\s+(?:pip\s+)?(?:install|add|inject|sync)\b|^\s*-?\s*(?:name|id|uses|key|path)\s*:"
+)
+_FORGIVES = re.compile(
+    r"\|\|\s*(?:true|:|exit\s+0|echo|printf|/bin/true|\()|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"';&])|&&\s*false\s*\|\||\bset\s+\+e\b|--no-verify\b"
+    r"|\|\|\s*\[\s|;\s*\[\s"
+)
+_FOR_ALL = re.compile(
+    r"^\s*-?\s*(?:continue-on-error|allow_failure|allowFailure|ignore_outcome|ignore_errors|soft_fail|continueOnError)\s*[:=]\s*(?!false\b|False\b|no\b)(\S.*)$"
+    r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
+    re.MULTILINE,
+)
+_MAKE_IGNORES = re.compile(r"^\t[@+]*-[@+]*\s*")
+
+
+def changed_runs(path: str, old: bytes | None, new: bytes | None) -> Iterator[Loss]:
+    """What the lines that run tests came to leave out or forgive; what the text alone does not tell is not said."""
+    before, after = ((data or b"").decode("utf-8", "replace").splitlines() for data in (old, new))
+    was, now = _running(before), _running(after)
+    if not was and not now:
+        return
+    known = [fault for _, line in was for fault in _faults(line)]
+    for number, line in now:
+        for fault in _faults(line):
+            if fault in known:
+                known.remove(fault)
+            else:
+                yield Loss("collection-changed", path, fault, None, number, _like(line, was), line.strip())
+    yield from _forgiven(path, before, after)
+    if was and not now:
+        yield Loss(
+            "collection-changed", path, "It does not run the tests any more", None, None, was[0][1].strip(), None
+        )
+
+
+def _running(lines: list[str]) -> list[tuple[int, str]]:
+    """The lines that run tests, with their numbers; comments are none."""
+    return [
+        (number, line)
+        for number, line in enumerate(lines, 1)
+        if _RUNS.search(line) and not line.lstrip().startswith("#") and not _INSTALLS.search(line)
+    ]
+
+
+def _faults(line: str) -> Iterator[str]:
+    found = _FORGIVES.search(line)
+    if found is not None:
+        yield f"`{found[0].strip()}` lets failing tests pass"
+    if _MAKE_IGNORES.match(line):
+        yield "a `-` before the command lets failing tests pass"
+    command = _RUNS.search(line)
+    if command is not None and "pytest" in line.replace("py.test", "pytest"):
+        options = re.split(r"\|\||&&|[;|]", line[command.start() :].rstrip("\"'`,)]"))[0]
+        for option in harmful_options(options):
+            if not option.startswith(
+                ("-m ", "-c", "-o", "--import-mode", "--rootdir", "--reruns")
+            ) or option.startswith("-m not"):
+                yield f"`{option}` leaves out tests"
+
+
+def _forgiven(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
+    """What lets a whole step or job fail without saying so."""
+    known = [found[0].strip() for line in before if (found := _FOR_ALL.search(line))]
+    for number, line in enumerate(after, 1):
+        found = _FOR_ALL.search(line)
+        if found is None or line.lstrip().startswith("#"):
+            continue
+        if found[0].strip() in known:
+            known.remove(found[0].strip())
+        elif not (_RUNS.search(line) and _FORGIVES.search(line)):
+            yield Loss(
+                "collection-changed", path, "What fails there does not count any more", None, number, None, line.strip()
+            )
+
+
+def _like(line: str, lines: list[tuple[int, str]]) -> str | None:
+    words = set(line.split())
+    return max((one.strip() for _, one in lines), key=lambda one: len(words & set(one.split())), default=None)

@@ -1,0 +1,154 @@
+"""Settings of test runners: what of them decides which tests run, and what a failure counts for."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from configparser import ConfigParser
+from configparser import Error as IniError
+
+from ledgergate.guard.loss import Loss
+
+_SECTIONS = ("pytest", "tool:pytest")
+_PATTERNS = {
+    "python_files": frozenset({"test_*.py", "*_test.py"}),
+    "python_classes": frozenset({"Test"}),
+    "python_functions": frozenset({"test"}),
+}
+_USUAL_FOLDERS = re.compile(r"\.?/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?")
+# Options that leave tests out, or let a failure count for less; those with a value are compared with it.
+_HARMFUL = re.compile(
+    r"-k|-m|--ignore|--ignore-glob|--deselect|--co|--collect-only|--noconftest|--lf|--last-failed|--ff|--sw|--stepwise"
+    r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
+    r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
+    r"|--import-mode|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
+    r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
+)
+_SHORT_WITH_VALUE = re.compile(r"(-[kmco])(.+)")
+_STRICT = frozenset({"--strict-markers", "--strict-config", "--strict"})
+
+
+def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterator[Loss]:
+    """What settings came to leave out. `path` is that of an INI or TOML file; what cannot be read waits for a human."""
+    try:
+        before, after = _settings(path, old), _settings(path, new)
+    except (ValueError, RecursionError) as error:
+        yield Loss("collection-changed", path, f"It cannot be read: {error}", waits=True)
+        return
+    texts = [(data or b"").decode("utf-8", "replace") for data in (old, new)]
+    for key in sorted(before.keys() | after.keys()):
+        for message in _judged(key, before.get(key), after.get(key)):
+            (_, was), (line, now) = (_line_of(text, key) for text in texts)
+            yield Loss("collection-changed", path, message, None, line, was, now)
+
+
+def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
+    was, now = old or "", new or ""
+    if old == new:
+        return
+    if key == "addopts":
+        known = list(harmful_options(was))
+        more = [one for one in harmful_options(now) if one not in known]
+        yield from (f"`{one}` leaves out tests, or lets failures count for less" for one in more)
+    elif key in _PATTERNS:
+        lost = (set(was.split()) or _PATTERNS[key]) - (set(now.split()) or _PATTERNS[key])
+        if lost and not any(_is_wider(one, glob) for one in lost for glob in now.split()):
+            yield f"{key} has no `{min(lost)}` any more"
+    elif key in ("collect_ignore", "collect_ignore_glob"):
+        yield f"{key} changed"
+    elif key == "xfail_strict" and was.lower() in _TRUE and now.lower() not in _TRUE:
+        yield "tests that are expected to fail may pass now (xfail_strict)"
+    else:
+        yield from _folders(key, was.split(), now.split())
+
+
+def _folders(key: str, was: Sequence[str], now: Sequence[str]) -> Iterator[str]:
+    if key == "testpaths":
+        kept = [one.rstrip("/") for one in now]
+        lost = [one.rstrip("/") for one in was if one.rstrip("/") not in kept]
+        gone = [one for one in lost if not any(one.startswith(f"{other}/") for other in kept)]
+        if gone and now and "." not in now:
+            yield f"testpaths has no `{gone[0]}` any more"
+    elif key == "norecursedirs":
+        yield from (f"norecursedirs leaves out `{one}`" for one in sorted(set(now) - set(was) - _USUALLY_LEFT_OUT))
+    elif key == "pythonpath":
+        more = sorted(one for one in set(now) - set(was) if not _USUAL_FOLDERS.fullmatch(one))
+        yield from (f"modules of `{one}` come first now" for one in more)
+
+
+_TRUE = ("true", "1", "yes", "on")
+_USUALLY_LEFT_OUT = frozenset(
+    {
+        *("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}", ".git", ".tox", ".venv"),
+        *("*.egg-info", "__pycache__", ".hypothesis", ".nox", "docs", ".eggs", "env", ".env", ".mypy_cache"),
+    }
+)
+
+
+def harmful_options(text: str) -> Iterator[str]:
+    """The options in a command line of pytest that leave tests out, or let a failure count for less."""
+    try:
+        words = shlex.split(text, comments=False)
+    except ValueError:
+        words = text.split()
+    for number, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        following = words[number + 1] if number + 1 < len(words) else ""
+        short = _SHORT_WITH_VALUE.fullmatch(word)
+        if word == "-p" and following.startswith("no:") and following[3:] not in _FREE_PLUGINS:
+            yield f"-p {following}"
+        elif name.startswith("-pno:") or (short is not None and not word.startswith("--")):
+            yield word
+        elif _HARMFUL.fullmatch(name):
+            yield f"{name}={value}" if equals else f"{name} {following}".strip()
+
+
+_FREE_PLUGINS = frozenset(
+    {"cacheprovider", "warnings", "nose", "randomly", "sugar", "doctest", "logging", "legacypath"}
+)
+
+
+def _is_wider(lost: str, glob: str) -> bool:
+    from fnmatch import fnmatchcase
+
+    return fnmatchcase(lost.replace("*", "x"), glob if "*" in glob else f"{glob}*")
+
+
+def _settings(path: str, data: bytes | None) -> Mapping[str, str]:
+    if data is None:
+        return {}
+    text = data.decode("utf-8")
+    if path.endswith(".toml"):
+        try:
+            document = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(str(error)) from error
+        tool = (
+            document.get("tool", {}).get("pytest", {})
+            if path.endswith("pyproject.toml")
+            else document.get("pytest", {})
+        )
+        found = {**{k: v for k, v in tool.items() if k != "ini_options"}, **tool.get("ini_options", {})}
+        return {key: _as_text(value) for key, value in found.items()}
+    parser = ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(text)
+    except IniError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    return {key: value.strip() for name in parser.sections() if name in _SECTIONS for key, value in parser.items(name)}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(shlex.quote(str(one)) if " " in str(one) else str(one) for one in value)
+    return str(value).strip()
+
+
+def _line_of(text: str, key: str) -> tuple[int | None, str | None]:
+    """The number of the line that sets a key, and the line itself."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(rf"\s*\"?{re.escape(key)}\"?\s*[=:]", line):
+            return number, line.strip()
+    return None, None

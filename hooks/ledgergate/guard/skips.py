@@ -1,0 +1,189 @@
+"""What keeps tests from running, or from failing: marks, and calls in their bodies."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ledgergate.guard.conditions import is_harmless
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.reading import Reading, Skip
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.tables import tables_of
+from ledgergate.source.syntax import last_name
+from ledgergate.source.text import parse_expression
+
+_ALWAYS = frozenset({"skip", "expectedFailure"})
+_CONDITIONAL = frozenset({"skipif", "skipIf", "skipUnless"})
+_WORDS = ("skip", "xfail")
+
+
+class Mark(NamedTuple):
+    """A mark that skips a test or expects it to fail: its term, by which it is compared, and what it says."""
+
+    term: str
+    name: str
+    call: ast.Call | None
+    line: int
+
+
+def added_skips(old: Suite, new: Suite, was: Test, now: Test, readings: tuple[Reading, Reading]) -> Iterator[Loss]:
+    """The skips of one test that were not there before, but for those that the machine decides about."""
+    before = [mark.term for mark in _marks_of(old, was)]
+    for mark in _marks_of(new, now):
+        if mark.term in before:
+            before.remove(mark.term)
+            continue
+        yield from _judged(new, mark, now.name)
+    conditions = [new.writer.term(one, new.full_environment) for one in now.conditions]
+    known = [old.writer.term(one, old.full_environment) for one in was.conditions]
+    for one, condition in zip(now.conditions, conditions, strict=True):
+        if condition not in known and not is_harmless(condition, _imported(new)):
+            yield _loss(new, one.lineno, "The test is only defined under a condition now", now.name)
+    yield from _added_calls(new, now.name, *readings)
+
+
+def added_everywhere(old: Suite, new: Suite) -> Iterator[Loss]:
+    """The skips of the whole file, or of a class in it, that were not there before."""
+    if not old.tests:
+        return
+    before = {mark.term for mark in _module_marks(old)}
+    for mark in _module_marks(new):
+        if mark.term not in before:
+            yield from _judged(new, mark, None)
+    for name, node in new.classes.items():
+        known = old.classes.get(name)
+        if known is None or not any(test.name.startswith(f"{name}::") for test in old.tests):
+            continue
+        kept = {mark.term for mark in _class_marks(old, known)}
+        for mark in _class_marks(new, node):
+            if mark.term not in kept:
+                yield from _judged(new, mark, name)
+
+
+def _added_calls(new: Suite, name: str, before: Reading, after: Reading) -> Iterator[Loss]:
+    known = {(skip.name, skip.conditions) for skip in before.skips}
+    told: set[int] = set()
+    for skip in after.skips:
+        if (skip.name, skip.conditions) in known or skip.line in told or _is_honest(new, skip):
+            continue
+        told.add(skip.line)
+        yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name)
+
+
+def _is_honest(suite: Suite, skip: Skip) -> bool:
+    if skip.name == "importorskip":
+        return True
+    return any(is_harmless(condition, _imported(suite)) for condition in skip.conditions)
+
+
+def _marks_of(suite: Suite, test: Test) -> list[Mark]:
+    """The marks of the function itself, and of the rows of its tables."""
+    found = [*_skipping(suite, test.node.decorator_list)]
+    for table in tables_of(suite, test.node.decorator_list):
+        for _, marks in table.rows or ():
+            found += _skipping(suite, marks)
+    return found
+
+
+def _class_marks(suite: Suite, node: ast.ClassDef) -> list[Mark]:
+    return [*_skipping(suite, node.decorator_list), *_skipping(suite, _pytestmarks(node.body))]
+
+
+def _module_marks(suite: Suite) -> list[Mark]:
+    found = list(_skipping(suite, _pytestmarks(suite.tree.body)))
+    for node, conditions in _calls(suite.tree.body, ()):
+        name = last_name(node.func)
+        guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
+        if name == "skip" and not any(is_harmless(one, _imported(suite)) for one in guards):
+            found.append(Mark(f"skip {guards}", "skip", None, node.lineno))
+    raised = [one for one in suite.tree.body if isinstance(one, ast.Raise) and one.exc is not None]
+    found += [
+        Mark("raise skip", "skip", None, one.lineno)
+        for one in raised
+        if last_name(one.exc) in ("SkipTest", "Skipped")  # type: ignore[arg-type]
+    ]
+    return found
+
+
+def _calls(
+    body: Sequence[ast.stmt], conditions: tuple[ast.expr, ...]
+) -> Iterator[tuple[ast.Call, tuple[ast.expr, ...]]]:
+    """The calls that a module makes as statements, with the conditions around them; not those of missing imports."""
+    for node in body:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            yield node.value, conditions
+        elif isinstance(node, ast.If):
+            yield from _calls(node.body, (*conditions, node.test))
+            yield from _calls(node.orelse, (*conditions, node.test))
+
+
+def _pytestmarks(body: Sequence[ast.stmt]) -> list[ast.expr]:
+    return [
+        node.value
+        for node in body
+        if isinstance(node, ast.Assign) and any(getattr(one, "id", "") == "pytestmark" for one in node.targets)
+    ]
+
+
+def _skipping(suite: Suite, marks: Sequence[ast.expr]) -> Iterator[Mark]:
+    """Those of the marks that could keep a test from running; lists are taken apart, and names looked up."""
+    for mark in marks:
+        value = suite.assigned.get(mark.id, mark) if isinstance(mark, ast.Name) else mark
+        if isinstance(value, (ast.List, ast.Tuple)):
+            yield from _skipping(suite, value.elts)
+        elif any(word in last_name(value).lower() for word in _WORDS) or last_name(value) in _ALWAYS:
+            call = value if isinstance(value, ast.Call) else None
+            yield Mark(suite.writer.term(value, suite.full_environment), last_name(value), call, mark.lineno)
+
+
+def _judged(suite: Suite, mark: Mark, subject: str | None) -> Iterator[Loss]:
+    if mark.name in _ALWAYS:
+        yield _loss(
+            suite, mark.line, "It is skipped now" if mark.name == "skip" else "It is expected to fail now", subject
+        )
+    elif mark.name in _CONDITIONAL:
+        if not _is_conditional(suite, mark):
+            yield _loss(suite, mark.line, "It is skipped under a condition that is not about the machine", subject)
+    elif mark.name == "xfail":
+        if not _has_condition(mark) or not _is_conditional(suite, mark):
+            yield _loss(suite, mark.line, "It is expected to fail now", subject, waits=_is_strict(mark))
+    elif not is_harmless(mark.name):
+        yield _loss(suite, mark.line, "A mark that could skip it came", subject, waits=True)
+
+
+def _is_conditional(suite: Suite, mark: Mark) -> bool:
+    condition = _condition(mark)
+    if condition is None:
+        return False
+    if isinstance(condition, ast.Constant) and isinstance(condition.value, str):
+        condition = parse_expression(condition.value) or condition
+    term = suite.writer.term(condition, suite.full_environment)
+    return is_harmless(term if mark.name != "skipUnless" else f"[! {term}]", _imported(suite))
+
+
+def _has_condition(mark: Mark) -> bool:
+    return _condition(mark) is not None
+
+
+def _condition(mark: Mark) -> ast.expr | None:
+    if mark.call is None:
+        return None
+    named = [one.value for one in mark.call.keywords if one.arg == "condition"]
+    return next(iter([*mark.call.args, *named]), None)
+
+
+def _is_strict(mark: Mark) -> bool:
+    keywords = mark.call.keywords if mark.call is not None else []
+    return any(
+        one.arg == "strict" and isinstance(one.value, ast.Constant) and bool(one.value.value) for one in keywords
+    )
+
+
+def _imported(suite: Suite) -> frozenset[str]:
+    return frozenset((*suite.modules, *suite.origins))
+
+
+def _loss(suite: Suite, line: int, message: str, subject: str | None, *, waits: bool = False) -> Loss:
+    return Loss("skip-added", suite.path, message, subject, line, None, suite.line(line), waits)

@@ -1,0 +1,86 @@
+"""A test as it begins: its rows, and what its names stand for before its first statement."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from ledgergate.guard.body import Context, Imported, Reader
+from ledgergate.guard.parts import variable
+from ledgergate.guard.reading import Reading
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.tables import rows_of
+from ledgergate.source.syntax import Function
+
+_MOST_ROWS = 64
+_DEEPEST = 6
+_SETTING_UP = ("setUp", "setup_method", "asyncSetUp")
+
+
+def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
+    """What a test asks and does. Raises `Bounded` where it is too much to read."""
+    found = Reading()
+    reader = Reader(found, imported)
+    methods = suite.methods(test.classes)
+    environment = _around(suite, test, methods)
+    marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
+    for row in rows_of(suite, marks, _MOST_ROWS) or ({},):
+        written = {name: suite.writer.term(node, suite.environment) for name, node in row.items()}
+        context = Context({**environment, **written}, {**suite.assigned, **row}, suite, methods, {})
+        reader.function(test.node, context)
+    return found
+
+
+def read_helper(suite: Suite, function: Function, imported: Imported) -> Reading:
+    """What a function asks that tests may call, of whatever it is given."""
+    found = Reading()
+    context = Context(dict(suite.environment), dict(suite.assigned), suite, {}, {})
+    Reader(found, imported).function(function, context)
+    return found
+
+
+def _around(suite: Suite, test: Test, methods: Mapping[str, Function]) -> dict[str, str]:
+    """What the test's names stand for when it begins: constants, fixtures of the file, and what is set up before."""
+    found = dict(suite.environment)
+    for one in suite.lineage(test.classes):
+        for node in one.body:
+            name = _only_target(node)
+            if isinstance(node, ast.Assign) and name:
+                found.setdefault(f"self.{name}", suite.writer.term(node.value, suite.environment))
+    for method in _SETTING_UP:
+        for node in methods[method].body if method in methods else ():
+            name = _only_target(node)
+            if isinstance(node, ast.Assign) and name:
+                found[name] = suite.writer.term(node.value, found)
+    for argument in (*test.node.args.args, *test.node.args.kwonlyargs):
+        given = _given(suite, argument.arg, 0)
+        if given is not None:
+            found[argument.arg] = given
+    return found
+
+
+def _only_target(node: ast.stmt) -> str:
+    """What an assignment binds, if that is one name, or one attribute of a name."""
+    return variable(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+
+
+def _given(suite: Suite, name: str, depth: int) -> str | None:
+    """What a fixture of the file gives, where it is one expression."""
+    node = suite.fixtures.get(name)
+    if node is None or depth > _DEEPEST:
+        return None
+    environment = dict(suite.environment)
+    for argument in node.args.args:
+        inner = _given(suite, argument.arg, depth + 1) if argument.arg != name else None
+        if inner is not None:
+            environment[argument.arg] = inner
+    for statement in node.body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            environment[statement.targets[0].id] = suite.writer.term(statement.value, environment)
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ast.Expr) and isinstance(value, ast.Yield):
+            value = value.value
+        elif not isinstance(statement, ast.Return):
+            continue
+        return None if value is None else suite.writer.term(value, environment)
+    return None

@@ -1,0 +1,109 @@
+"""Tests whose subject something else was put in the place of."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import patched_by
+from ledgergate.guard.reading import Patch, Reading
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.terms import calls
+from ledgergate.source.syntax import last_name, walk
+
+_STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?", re.IGNORECASE)
+_MODULES = re.compile(r"sys\.modules")
+
+
+def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[tuple[str, Loss]]:
+    """What a test calls and looks at the result of, and newly puts something else in the place of; with its name."""
+    known = {patch.target for patch in before.patches}
+    asked = {name for fact in before.facts for name in calls(fact.whole)}
+    told: set[str] = set()
+    for patch in after.patches:
+        name = patch.target.rpartition(".")[2]
+        if patch.target not in known and name in asked and name not in told:
+            told.add(name)
+            yield name, _loss(new, patch.line, f"`{name}` is what the test looks at, and it is replaced now", now.name)
+
+
+def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[str], bool]) -> Iterator[tuple[str, Loss]]:
+    """Imported names that the file now binds itself, or takes from elsewhere; `beside` knows modules of the tests."""
+    own = {one.node.name: one.node.lineno for one in new.placed if not one.classes}
+    own |= {name: value.lineno for name, value in new.assigned.items()}
+    before = {one.node.name for one in old.placed if not one.classes} | set(old.assigned)
+    called = {last_name(node.func) for node in walk(old.tree) if isinstance(node, ast.Call)}
+    for name, line in own.items():
+        if name in old.origins and name not in before and name in called:
+            yield name, _loss(new, line, f"`{name}` was imported, and the file defines one of its own now", None)
+    for name, origin in new.origins.items():
+        was = old.origins.get(name)
+        if was is None or was.module == origin.module or name not in called:
+            continue
+        stands_in = _STANDS_IN.fullmatch(origin.module) and not _STANDS_IN.fullmatch(was.module)
+        if stands_in or (beside(origin.module) and not beside(was.module)):
+            yield name, _loss(new, _import_line(new, name), f"`{name}` comes from {origin.module} now", None)
+    for module, line in _replaced_modules(new) - _replaced_modules(old):
+        if module.partition(".")[0] in {one.partition(".")[0] for one in _imported(old)}:
+            yield module, _loss(new, line, f"The module `{module}` is replaced in sys.modules now", None)
+
+
+def patched_in_fixtures(old: Suite | None, new: Suite, is_called: Callable[[str], bool]) -> Iterator[Loss]:
+    """What a conftest newly puts in the place of something that tests call; `is_called` knows their calls."""
+    known = {patch.target for patch in _patches(old)} if old is not None else set()
+    for patch in _patches(new):
+        root, _, rest = patch.target.partition(".")
+        name = patch.target.rpartition(".")[2]
+        is_own = root not in sys.stdlib_module_names and bool(rest) and not name.isupper()
+        if patch.target not in known and is_own and is_called(name):
+            yield _loss(new, patch.line, f"`{name}` is what tests call, and it is replaced for them", None)
+
+
+def _patches(suite: Suite) -> list[Patch]:
+    found = []
+    for node in walk(suite.tree):
+        if isinstance(node, ast.Call):
+            target = patched_by(node, lambda one: suite.writer.term(one, {}))
+            found += [Patch(target, node.lineno)] if target else []
+        elif isinstance(node, ast.Assign):
+            for one in node.targets:
+                if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
+                    is_imported = one.value.id in suite.modules or one.value.id in suite.origins
+                    found += [Patch(f"{one.value.id}.{one.attr}", node.lineno)] if is_imported else []
+    return found
+
+
+def _replaced_modules(suite: Suite) -> set[tuple[str, int]]:
+    found: set[tuple[str, int]] = set()
+    for node in walk(suite.tree):
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = [
+                one.slice
+                for one in node.targets
+                if isinstance(one, ast.Subscript) and last_name(one.value) == "modules"
+            ]
+        elif isinstance(node, ast.Call) and last_name(node.func) == "setitem" and len(node.args) > 1:
+            targets = [node.args[1]] if last_name(node.args[0]) == "modules" else []
+        for one in targets:
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                found.add((one.value, node.lineno))  # type: ignore[attr-defined]
+    return found
+
+
+def _imported(suite: Suite) -> set[str]:
+    return {*suite.modules.values(), *(origin.module for origin in suite.origins.values())}
+
+
+def _import_line(suite: Suite, name: str) -> int | None:
+    for node in walk(suite.tree):
+        if isinstance(node, ast.ImportFrom) and any((one.asname or one.name) == name for one in node.names):
+            return node.lineno
+    return None
+
+
+def _loss(suite: Suite, line: int | None, message: str, subject: str | None) -> Loss:
+    return Loss("subject-replaced", suite.path, message, subject, line, None, suite.line(line))

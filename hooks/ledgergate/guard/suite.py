@@ -1,0 +1,301 @@
+"""A test file as the guard sees it: its tests, what they lean on, and where its names come from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ledgergate.guard.terms import Returns, Writer, is_literal
+from ledgergate.source.kinds import is_test_function
+from ledgergate.source.syntax import Function, base_name, imports, last_name, walk
+from ledgergate.source.text import Source
+
+# Of these the name says what a condition is about.
+_TELLING_MODULES = frozenset({"sys", "os", "platform"})
+_MOST_BASES = 50
+
+
+class Origin(NamedTuple):
+    """Where an imported name comes from: `from MODULE import NAME`, with `level` dots before the module."""
+
+    module: str
+    level: int
+    name: str
+
+
+class Test(NamedTuple):
+    """A function that runners take for a test.
+
+    `name` is the path to it, as in `TestX::test_y`; `conditions` are those of the `if` statements that it is defined
+    under. `is_collected`: nothing in the file keeps runners from it.
+    """
+
+    name: str
+    node: Function
+    classes: tuple[ast.ClassDef, ...]
+    conditions: tuple[ast.expr, ...]
+    is_collected: bool
+
+
+class Placed(NamedTuple):
+    """A function or class, and what it is defined in."""
+
+    node: Function | ast.ClassDef
+    classes: tuple[ast.ClassDef, ...]
+    conditions: tuple[ast.expr, ...]
+
+
+class Suite:
+    """One file that holds tests, or what tests lean on."""
+
+    def __init__(self, path: str, source: Source) -> None:
+        self.path = path
+        self.source = source
+        self.tree = source.tree
+
+    def line(self, number: int | None) -> str | None:
+        """A line of the file, without the white space around it."""
+        if number is None or not 0 < number <= len(self.source.lines):
+            return None
+        return self.source.lines[number - 1].strip()
+
+    def text(self, node: ast.stmt) -> str:
+        """The lines of a statement, decorators too, without their indentation."""
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        return "\n".join(line.lstrip() for line in self.source.lines[first - 1 : node.end_lineno])
+
+    @cached_property
+    def placed(self) -> tuple[Placed, ...]:
+        """The functions and classes of the module and of its classes, in their branches too."""
+        return tuple(_placed(self.tree.body, (), ()))
+
+    @cached_property
+    def tests(self) -> tuple[Test, ...]:
+        """All tests in the order of the file; of several with one name the last one counts."""
+        found = []
+        for node, classes, conditions in self.placed:
+            if isinstance(node, Function) and is_test_function(node) and all(map(self._holds, classes)):
+                name = "::".join([*(one.name for one in classes), node.name])
+                is_collected = not self._is_rebound(node, classes) and not any(map(_never, conditions))
+                found.append(Test(name, node, classes, conditions, is_collected))
+        return tuple(found)
+
+    @cached_property
+    def functions(self) -> Mapping[str, Function]:
+        """The functions of the module by their names."""
+        return {one.node.name: one.node for one in self.placed if not one.classes and isinstance(one.node, Function)}
+
+    @cached_property
+    def fixtures(self) -> Mapping[str, Function]:
+        """The fixtures of the module and its classes, by the names that tests ask for them by."""
+        found: dict[str, Function] = {}
+        for one in self.placed:
+            for decorator in one.node.decorator_list if isinstance(one.node, Function) else ():
+                if "fixture" in last_name(decorator) and last_name(decorator) != "usefixtures":
+                    found[_fixture_name(decorator) or one.node.name] = one.node  # type: ignore[assignment]
+        return found
+
+    @cached_property
+    def classes(self) -> Mapping[str, ast.ClassDef]:
+        return {one.node.name: one.node for one in self.placed if isinstance(one.node, ast.ClassDef)}
+
+    def methods(self, classes: Sequence[ast.ClassDef]) -> dict[str, Function]:
+        """The methods of the innermost class and of its bases in the file."""
+        found: dict[str, Function] = {}
+        for one in self.lineage(classes):
+            for node in one.body:
+                if isinstance(node, Function):
+                    found.setdefault(node.name, node)
+        return found
+
+    def lineage(self, classes: Sequence[ast.ClassDef]) -> list[ast.ClassDef]:
+        """The innermost class, and the bases of it that the file defines."""
+        found = list(classes[-1:])
+        for one in found:
+            for base in one.bases:
+                node = self.classes.get(base_name(base))
+                if node is not None and node not in found and len(found) < _MOST_BASES:
+                    found.append(node)
+        return found
+
+    @cached_property
+    def assigned(self) -> Mapping[str, ast.expr]:
+        """The names that the module binds once, with their values."""
+        found: dict[str, list[ast.expr]] = {}
+        for node in self.tree.body:
+            for target, value in _assignments(node):
+                found.setdefault(target, []).append(value)
+        return {name: values[0] for name, values in found.items() if len(values) == 1}
+
+    @cached_property
+    def origins(self) -> Mapping[str, Origin]:
+        """What `from ... import ...` binds."""
+        return {
+            alias.asname or alias.name: Origin(node.module or "", node.level, alias.name)
+            for node, _ in imports(self.tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+
+    @cached_property
+    def modules(self) -> Mapping[str, str]:
+        """The names that `import ...` binds to modules."""
+        found: dict[str, str] = {}
+        for node, _ in imports(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    found[alias.asname or alias.name.partition(".")[0]] = alias.name
+        return found
+
+    @cached_property
+    def writer(self) -> Writer:
+        modules = {name for name in self.modules if name not in _TELLING_MODULES}
+        modules |= {module for module in self.modules.values() if module not in _TELLING_MODULES}
+        return Writer(modules, self._returns)
+
+    @cached_property
+    def imported_names(self) -> dict[str, str]:
+        """What imported names are called where they come from."""
+        found = {name: origin.name for name, origin in self.origins.items() if name != origin.name}
+        found.update(
+            (name, f"{origin.module}.{origin.name}")
+            for name, origin in self.origins.items()
+            if origin.module in _TELLING_MODULES and not origin.level
+        )
+        return found
+
+    @cached_property
+    def environment(self) -> dict[str, str]:
+        """The terms of names that stand for literals, or that are imported under another name."""
+        found = self.imported_names
+        for name, value in self.assigned.items():
+            term = self.writer.term(value, found)
+            if is_literal(term):
+                found = {**found, name: term}
+        return found
+
+    @cached_property
+    def full_environment(self) -> dict[str, str]:
+        """The same, and names that stand for any other expression."""
+        found = dict(self.imported_names)
+        for name, value in self.assigned.items():
+            found[name] = self.writer.term(value, found)
+        return found
+
+    @cached_property
+    def always_equal(self) -> tuple[str, ...]:
+        """The classes that say of everything that it is equal."""
+        nodes = [node for node in walk(self.tree) if isinstance(node, ast.ClassDef)]
+        return tuple(node.name for node in nodes if is_always_equal(node))
+
+    @cached_property
+    def _returns(self) -> Returns:
+        """Functions of the module that do no more than return something."""
+        found: dict[str, tuple[ast.arguments, ast.expr]] = {}
+        for name, node in self.functions.items():
+            body = [one for one in node.body if not _is_text(one)]
+            if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value and not node.decorator_list:
+                found[name] = (node.args, body[0].value)
+        return found
+
+    def _holds(self, node: ast.ClassDef) -> bool:
+        """Whether runners look into a class for tests."""
+        lineage = self.lineage((node,))
+        if any(_says_no(one) for one in lineage[:1]):
+            return False
+        if not node.name.startswith("Test"):
+            # A base of another file may be a test case.
+            return any(base_name(base) not in ("object", *self.classes) for one in lineage for base in one.bases)
+        makes_itself = any(isinstance(one, Function) and one.name == "__init__" for one in node.body)
+        return not makes_itself or bool(node.bases)
+
+    def _is_rebound(self, node: Function, classes: Sequence[ast.ClassDef]) -> bool:
+        """Whether the name stands for something else in the end: it is assigned, deleted or imported further down."""
+        body = classes[-1].body if classes else self.tree.body
+        for later in body:
+            if later.lineno <= node.lineno:
+                continue
+            bound = {target for target, _ in _assignments(later)}
+            if isinstance(later, ast.Delete):
+                bound |= {one.id for one in later.targets if isinstance(one, ast.Name)}
+            elif isinstance(later, (ast.Import, ast.ImportFrom)):
+                bound |= {alias.asname or alias.name for alias in later.names}
+            if node.name in bound:
+                return True
+            if not classes and f"{node.name}.__test__" in bound:
+                return True
+        return False
+
+
+def is_always_equal(node: ast.ClassDef) -> bool:
+    """Whether a class defines an `__eq__` that returns True, whatever it is given."""
+    for one in node.body:
+        if isinstance(one, Function) and one.name == "__eq__":
+            body = [part for part in one.body if not _is_text(part)]
+            return len(body) == 1 and isinstance(body[0], ast.Return) and _is_true(body[0].value)
+        if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "__eq__" for target in one.targets):
+            return isinstance(one.value, ast.Lambda) and _is_true(one.value.body)
+    return False
+
+
+def _is_true(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and bool(node.value)
+
+
+def _placed(
+    body: Sequence[ast.stmt], classes: tuple[ast.ClassDef, ...], conditions: tuple[ast.expr, ...]
+) -> Iterator[Placed]:
+    for node in body:
+        if isinstance(node, Function):
+            yield Placed(node, classes, conditions)
+        elif isinstance(node, ast.ClassDef):
+            yield Placed(node, classes, conditions)
+            yield from _placed(node.body, (*classes, node), conditions)
+        elif isinstance(node, ast.If):
+            yield from _placed(node.body, classes, (*conditions, node.test))
+            otherwise = ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=node.test), node.test)
+            yield from _placed(node.orelse, classes, (*conditions, otherwise))
+        elif isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.For)):
+            for field in ("body", "orelse", "finalbody"):
+                yield from _placed(getattr(node, field, ()), classes, conditions)
+            for handler in getattr(node, "handlers", ()):
+                yield from _placed(handler.body, classes, conditions)
+
+
+def _never(condition: ast.expr) -> bool:
+    if isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not):
+        return isinstance(condition.operand, ast.Constant) and bool(condition.operand.value)
+    return (isinstance(condition, ast.Constant) and not condition.value) or last_name(condition) == "TYPE_CHECKING"
+
+
+def _assignments(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                yield target.id, node.value
+            elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+                yield f"{target.value.id}.{target.attr}", node.value
+    elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
+        yield node.target.id, node.value
+
+
+def _says_no(node: ast.ClassDef) -> bool:
+    """Whether a class says that it holds no tests."""
+    return any(
+        target == "__test__" and isinstance(value, ast.Constant) and not value.value
+        for one in node.body
+        for target, value in _assignments(one)
+    )
+
+
+def _fixture_name(decorator: ast.expr) -> str | None:
+    for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
+        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str):
+            return keyword.value.value
+    return None
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -1,0 +1,89 @@
+"""The rows of parametrised tests."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ledgergate.guard.suite import Suite
+from ledgergate.source.syntax import last_name
+
+Row = dict[str, ast.expr]
+
+
+class Table(NamedTuple):
+    """What one `parametrize` gives a test: rows in their order, each with its marks; None where they are computed."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Row, tuple[ast.expr, ...]], ...] | None
+    line: int
+    values: ast.expr
+
+
+def tables_of(suite: Suite, marks: Sequence[ast.expr]) -> list[Table]:
+    """The tables of a test, by its marks and those of its classes."""
+    return [_table(suite, mark) for mark in marks if _is_table(mark)]  # type: ignore[arg-type]
+
+
+def rows_of(suite: Suite, marks: Sequence[ast.expr], most: int) -> list[Row]:
+    """The rows that a test runs with: all combinations up to `most`, and beyond that each table's in turn."""
+    found: list[Row] = [{}]
+    for table in tables_of(suite, marks):
+        rows = [row for row, _ in table.rows or ()][:most]
+        if not rows:
+            if table.rows is not None:
+                return []
+            continue
+        if len(found) * len(rows) <= most:
+            found = [{**before, **row} for before in found for row in rows]
+        else:
+            found = [{**before, **rows[0]} for before in found] + [{**found[0], **row} for row in rows[1:]]
+    return found if found != [{}] else []
+
+
+def _is_table(mark: ast.expr) -> bool:
+    return (
+        isinstance(mark, ast.Call) and last_name(mark.func) in ("parametrize", "expand") and len(_arguments(mark)) > 1
+    )
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    named = {one.arg: one.value for one in call.keywords}
+    found = list(call.args[:2])
+    found += [named[name] for name in ("argnames", "argvalues")[len(found) :] if name in named]
+    return found
+
+
+def _table(suite: Suite, call: ast.Call) -> Table:
+    names_node, values = _arguments(call)[:2]
+    names = _names(names_node)
+    node = suite.assigned.get(values.id, values) if isinstance(values, ast.Name) else values
+    if not names or not isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        return Table(names, None, call.lineno, node)
+    rows = [_row(names, one) for one in node.elts]
+    if any(row is None for row in rows):
+        return Table(names, None, call.lineno, node)
+    return Table(names, tuple(row for row in rows if row is not None), call.lineno, node)
+
+
+def _row(names: Sequence[str], node: ast.expr) -> tuple[Row, tuple[ast.expr, ...]] | None:
+    if isinstance(node, ast.Starred):
+        return None
+    if isinstance(node, ast.Call) and last_name(node.func) == "param":
+        values = node.args
+        marks = tuple(one.value for one in node.keywords if one.arg == "marks")
+    else:
+        is_whole = len(names) == 1
+        values, marks = [node] if is_whole else list(getattr(node, "elts", ())), ()
+    if len(values) != len(names):
+        return None
+    return dict(zip(names, values, strict=True)), marks
+
+
+def _names(node: ast.expr) -> tuple[str, ...]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return tuple(name.strip() for name in node.value.split(",") if name.strip())
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return tuple(str(one.value) for one in node.elts if isinstance(one, ast.Constant))
+    return ()

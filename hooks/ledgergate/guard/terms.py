@@ -1,0 +1,197 @@
+"""Expressions as texts that can be compared: names replaced by what they stand for, literals marked.
+
+A term looks like Python, but that each literal stands between `«` and `»`, and that the module of an imported name is
+left out: `app.total([1, x])` and `total([1, x])` are both `total([«1», x])`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import zlib
+from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
+
+from ledgergate.source.syntax import children
+
+Environment = Mapping[str, str]
+Returns = Mapping[str, tuple[ast.arguments, ast.expr]]
+
+_LITERAL = re.compile("«[^»]*»")
+_CALL = re.compile(r"([^\W\d]\w*)\(")
+_NAME = re.compile(r"[^\W\d]\w*")
+# Longer ones are cut, so that what is put in place of names cannot grow without end.
+_LONGEST = 4000
+_DEEPEST = 6
+
+
+def literals(term: str) -> tuple[str, ...]:
+    """The literals of a term in their order, as Python writes them."""
+    return tuple(found[1:-1] for found in _LITERAL.findall(term))
+
+
+def shape(term: str) -> str:
+    """The term without saying which literals stand in it."""
+    return _LITERAL.sub("«»", term)
+
+
+def is_literal(term: str) -> bool:
+    """Whether it is made of literals alone, and holds one."""
+    rest = _LITERAL.sub("", term)
+    return rest != term and not _NAME.search(rest)
+
+
+@lru_cache(maxsize=4096)
+def calls(term: str) -> frozenset[str]:
+    """The last names of what is called in a term."""
+    return frozenset(_CALL.findall(_LITERAL.sub("", term)))
+
+
+@lru_cache(maxsize=4096)
+def names(term: str) -> frozenset[str]:
+    """The names and attributes in a term."""
+    return frozenset(_NAME.findall(_LITERAL.sub("", term)))
+
+
+class Writer:
+    """Writes the terms of one file.
+
+    `modules` are names that imports bind to modules; `returns` are functions that only return an expression, which is
+    written in place of a call.
+    """
+
+    def __init__(self, modules: Container[str] = (), returns: Returns | None = None) -> None:
+        self._modules = modules
+        self._returns: Returns = returns or {}
+        self._depth = 0
+
+    def term(self, node: ast.AST, environment: Environment) -> str:
+        """The term of an expression; names are replaced where `environment` knows them."""
+        text: str = getattr(self, _VISITS.get(type(node), "_any"))(node, environment)
+        if len(text) > _LONGEST:
+            return f"{text[:_LONGEST]}~{zlib.crc32(text.encode('utf-8', 'surrogatepass')):x}"
+        return text
+
+    def bound(self, arguments: ast.arguments, call: ast.Call, environment: Environment) -> dict[str, str]:
+        """The terms of what a call gives a function, by the names of its parameters; defaults too."""
+        parameters = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+        given = {
+            name: self.term(default, environment)
+            for name, default in zip(reversed(parameters), reversed(arguments.defaults), strict=False)
+        }
+        for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+            if value is not None:
+                given[one.arg] = self.term(value, environment)
+        if parameters[:1] in (["self"], ["cls"]):
+            parameters = parameters[1:]
+        given.update(zip(parameters, (self.term(one, environment) for one in call.args), strict=False))
+        given.update((one.arg, self.term(one.value, environment)) for one in call.keywords if one.arg)
+        return given
+
+    def _constant(self, node: ast.Constant, _environment: Environment) -> str:
+        return "«" + repr(node.value).replace("»", "") + "»"
+
+    def _name(self, node: ast.Name, environment: Environment) -> str:
+        return environment.get(node.id, node.id)
+
+    def _attribute(self, node: ast.Attribute, environment: Environment) -> str:
+        if isinstance(node.value, ast.Name):
+            whole = f"{node.value.id}.{node.attr}"
+            if whole in environment:
+                return environment[whole]
+            if node.value.id in self._modules and node.value.id not in environment:
+                return node.attr
+        value = self.term(node.value, environment)
+        return node.attr if value in self._modules else f"{value}.{node.attr}"
+
+    def _call(self, node: ast.Call, environment: Environment) -> str:
+        function = node.func
+        if isinstance(function, ast.Name) and function.id in self._returns and self._depth < _DEEPEST:
+            arguments, value = self._returns[function.id]
+            self._depth += 1
+            try:
+                return self.term(value, self.bound(arguments, node, environment))
+            finally:
+                self._depth -= 1
+        given = [self.term(one, environment) for one in node.args]
+        given += [f"{one.arg or '**'}={self.term(one.value, environment)}" for one in node.keywords]
+        return f"{self.term(function, environment)}({', '.join(given)})"
+
+    def _inner(self, node: ast.Await | ast.NamedExpr, environment: Environment) -> str:
+        return self.term(node.value, environment)
+
+    def _subscript(self, node: ast.Subscript, environment: Environment) -> str:
+        return f"{self.term(node.value, environment)}[{self.term(node.slice, environment)}]"
+
+    def _sequence(self, node: ast.List | ast.Tuple | ast.Set, environment: Environment) -> str:
+        inner = ", ".join(self.term(one, environment) for one in node.elts)
+        return (
+            f"[{inner}]"
+            if isinstance(node, ast.List)
+            else f"({inner})"
+            if isinstance(node, ast.Tuple)
+            else f"{{{inner}}}"
+        )
+
+    def _dict(self, node: ast.Dict, environment: Environment) -> str:
+        pairs = zip(node.keys, node.values, strict=True)
+        written = [
+            f"{'**' if key is None else self.term(key, environment) + ': '}{self.term(value, environment)}"
+            for key, value in pairs
+        ]
+        return "{" + ", ".join(written) + "}"
+
+    def _unary(self, node: ast.UnaryOp, environment: Environment) -> str:
+        operand = self.term(node.operand, environment)
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return f"«-{operand[1:]}"
+        return f"[{_SIGNS[type(node.op)]} {operand}]"
+
+    def _operators(self, node: ast.BinOp | ast.BoolOp | ast.Compare, environment: Environment) -> str:
+        operands, operators = _parts(node)
+        signs = [_SIGNS[type(one)] for one in operators]
+        signs += signs[-1:] * (len(operands) - 1 - len(signs))
+        written = [self.term(one, environment) for one in operands]
+        pairs = [f"{one} {sign} " for one, sign in zip(written, signs, strict=False)]
+        return f"[{''.join(pairs)}{written[-1]}]"
+
+    def _any(self, node: ast.AST, environment: Environment) -> str:
+        parts = [self.term(one, environment) for one in children(node)]
+        # Names that stand as bare texts, like those of parameters, tell one lambda from another.
+        named = getattr(node, "arg", None) or getattr(node, "name", None)
+        return f"<{type(node).__name__} {' '.join([*([named] if isinstance(named, str) else []), *parts])}>"
+
+
+def _parts(node: ast.BinOp | ast.BoolOp | ast.Compare) -> tuple[Sequence[ast.expr], Sequence[ast.AST]]:
+    """The operands, and the operators between them."""
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right], [node.op]
+    if isinstance(node, ast.BoolOp):
+        return node.values, [node.op]
+    return [node.left, *node.comparators], node.ops
+
+
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Not: "!", ast.Invert: "~", ast.USub: "-", ast.UAdd: "+", ast.And: "&&", ast.Or: "||",
+    ast.Is: "===", ast.IsNot: "!==", ast.In: "∈", ast.NotIn: "∉",
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_VISITS: dict[type[ast.AST], str] = {
+    ast.Constant: "_constant",
+    ast.Name: "_name",
+    ast.Attribute: "_attribute",
+    ast.Call: "_call",
+    ast.Await: "_inner",
+    ast.NamedExpr: "_inner",
+    ast.Subscript: "_subscript",
+    ast.List: "_sequence",
+    ast.Tuple: "_sequence",
+    ast.Set: "_sequence",
+    ast.Dict: "_dict",
+    ast.UnaryOp: "_unary",
+    ast.BinOp: "_operators",
+    ast.BoolOp: "_operators",
+    ast.Compare: "_operators",
+}
