@@ -49,5 +49,5 @@ def test_a_name_like_no_other_is_answered_with_all() -> None:
 
 
 def test_an_unknown_format_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="no output format 'yaml'; there are text, json, github"):
+    with pytest.raises(UsageError, match="no output format 'yaml'; there are text, json, sarif, github"):
         render(PLAIN_PASS, "yaml")  # type: ignore[arg-type]
