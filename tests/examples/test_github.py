@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import ledgergate
 from support.forge import Forge, serving, zipped
-from support.lane_project import GOLDEN, GOLDEN_ID, LEDGER, LENGTH_ID
+from support.lane_project import GOLDEN, GOLDEN_ID, LEDGER, LENGTH_ID, files, freezes, policy
 from support.project import sha256
-from support.pull_requests import AUTHOR, BOT, KIM, STRANGER, PullRequest, comments, left_over, review
+from support.pull_requests import AUTHOR, BOT, HUMANS, KIM, STRANGER, PullRequest, comments, left_over, review
 from support.repo import Repo
 from support.workflows import ALWAYS, document
 
@@ -24,6 +28,9 @@ RELOCKED = {GOLDEN: "2", "tests/ledger.yaml": LEDGER.replace(sha256("1"), sha256
 # Names that a shell would act upon, as far as git allows them.
 HOSTILE = "$(touch${IFS}pwned);`touch${IFS}pwned2`'\"&&touch${IFS}pwned3;#"
 OLDER = "b" * 40
+PLUGINS = ("hypothesis", "platformdirs", "pytest-xdist")
+# Before any test pins it.
+MACHINE = dict(os.environ)
 
 
 @pytest.fixture
@@ -100,6 +107,39 @@ class TestCheck:
         pull = ready(repo, forge, {"src/app.py": "x = 3\n"}, branch=HOSTILE, title=HOSTILE)
         assert pull.check().failed == []
         assert left_over(repo.path.parent) == []
+
+    def test_a_fork_has_no_other_way_in(self, repo: Repo, forge: Forge) -> None:
+        pull = ready(repo, forge, HONEST)
+        event = pull.event()
+        event["pull_request"]["head"]["repo"] = {
+            "full_name": "mallory/app",
+            "clone_url": "file:///nowhere",
+            "fork": True,
+        }
+        assert pull.check(event=event).failed == []
+
+    def test_a_fork_s_tampering_is_refused(self, repo: Repo, forge: Forge) -> None:
+        workflow = {".github/workflows/ledgergate.yml": "on: pull_request_target\njobs: {}\n"}
+        pull = ready(repo, forge, workflow)
+        pull.facts(author=STRANGER)
+        job = pull.check()
+        assert "Check" in job.failed
+        assert "protected-path" in job.summary
+
+    @pytest.mark.parametrize(
+        ("humans", "author", "failed"),
+        [
+            (f"github:{AUTHOR}", AUTHOR, []),
+            (f"github:{KIM} github:{AUTHOR}", AUTHOR, []),
+            ("", AUTHOR, ["Check"]),
+            (f"github:{AUTHOR}", STRANGER, ["Check"]),
+        ],
+    )
+    def test_the_first_policy(self, repo: Repo, forge: Forge, humans: str, author: int, failed: list[str]) -> None:
+        pull = PullRequest(repo, forge, {**files(), "ledgergate.toml": policy()}, base={"README.md": "app\n"})
+        pull.facts(author=author)
+        pull.test()
+        assert pull.check(humans=humans).failed == failed
 
     def test_it_has_moved_on(self, repo: Repo, forge: Forge) -> None:
         pull = ready(repo, forge, HONEST)
@@ -183,6 +223,68 @@ class TestEvidence:
     def test_a_new_digest_counts_once_it_is_approved(self, repo: Repo, forge: Forge) -> None:
         job = ready(repo, forge, RELOCKED).check()
         assert GOLDEN_ID in job.summary
+
+
+TEST = 'def test_golden():\n    assert open("tests/goldens/a.txt").read() == "{}"\n'
+ROW = """\
+version: 1
+rows:
+  - id: tests/test_a.py::test_golden
+    class: locked_fixture
+    artifact: tests/goldens/a.txt
+    digest: {}
+"""
+
+
+class TestWithPytest:
+    """Lanes of a real pytest, whose plugin looks at goldens on the disk."""
+
+    def pull(self, repo: Repo, forge: Forge, edit: Any) -> PullRequest:
+        command = f"{sys.executable} -m pytest -q -p no:cacheprovider --ledgergate-lane=fixtures tests"
+        lane = f"[run]\nplugins = {json.dumps(PLUGINS)}\n[lanes.fixtures]\ncommand = {json.dumps(command)}\n"
+        base = {
+            "ledgergate.toml": f"version = 1\n{HUMANS}{lane}",
+            "tests/freeze_ledger.json": freezes(required_lanes=["fixtures"], optional_lanes=[], cardinality_floor={}),
+            "tests/ledger.yaml": ROW.format(sha256("1")),
+            "tests/test_a.py": TEST.format("1"),
+            GOLDEN: "1",
+            "src/app.py": "x = 1\n",
+        }
+        return PullRequest(repo, forge, edit, base=base)
+
+    @pytest.mark.parametrize("is_approved", [True, False])
+    def test_a_relocked_golden(self, repo: Repo, forge: Forge, is_approved: bool) -> None:
+        edit = {GOLDEN: "2", "tests/test_a.py": TEST.format("2"), "tests/ledger.yaml": ROW.format(sha256("2"))}
+        pull = self.pull(repo, forge, edit)
+        pull.facts(*([review(KIM, pull.head)] if is_approved else []))
+        assert pull.test().failed == []
+        job = pull.check()
+        assert job.failed == ([] if is_approved else ["Check", "Score the evidence"])
+        assert ("### ledgergate: **allow**" in job.summary) is is_approved
+
+    def test_a_golden_that_was_only_edited(self, repo: Repo, forge: Forge) -> None:
+        pull = self.pull(repo, forge, {GOLDEN: "2", "tests/test_a.py": TEST.format("2")})
+        pull.facts(review(KIM, pull.head))
+        pull.test()
+        assert {"Check", "Score the evidence"} <= set(pull.check().failed)
+
+
+def test_the_action_installs_the_ledgergate_that_it_lies_beside(repo: Repo, forge: Forge) -> None:
+    pull = PullRequest(repo, forge, HONEST)
+    job = pull.runner("pull_request_target", pull.event())
+    (job.folder / "bin/python3").unlink()
+    # Where packages come from is a setting of the machine.
+    job.env |= {name: value for name, value in MACHINE.items() if name.startswith("PIP_") or "proxy" in name.lower()}
+    job.env["HOME"] = MACHINE["HOME"]
+    assert job.run(ACTION["runs"]["steps"][:1]), job.steps
+    done = subprocess.run(
+        [job.temp / "ledgergate/env/bin/ledgergate", "--version"],
+        env=job.env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"ledgergate {ledgergate.__version__}\n"
 
 
 class TestOtherMoments:

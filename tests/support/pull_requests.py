@@ -17,20 +17,31 @@ ACTION = EXAMPLES / "github" / "action"
 _ACTION_SHELL = "bash --noprofile --norc -eo pipefail"
 _NUMBER = 7
 
+HUMANS = f"\n[vouch]\nhumans = ['github:{KIM}', 'github:{AUTHOR}']\n"
+
 Edit = Mapping[str, str | bytes | None]
 
 
 class PullRequest:
     """`edit` on a branch off main, whose policy says that `KIM` is human, and the reports of an honest run of it."""
 
-    def __init__(self, repo: Repo, forge: Forge, edit: Edit, *, branch: str = "topic", title: str = "A title") -> None:
+    def __init__(
+        self,
+        repo: Repo,
+        forge: Forge,
+        edit: Edit,
+        *,
+        branch: str = "topic",
+        title: str = "A title",
+        base: Edit | None = None,
+    ) -> None:
+        """`base` is the whole target branch, in the place of a small project."""
         self.repo, self.forge = repo, forge
         self.branch, self.title = branch, title
         self.folder = repo.path.parent
         self.origin = self.folder / "origin/acme/app"
         Repo(self.origin, bare=True).git("config", "uploadpack.allowAnySHA1InWant", "true")
-        humans = f"\n[vouch]\nhumans = ['github:{KIM}', 'gitlab:{KIM}', 'github:{AUTHOR}']\n"
-        self.base = repo.commit({**files(), "ledgergate.toml": policy() + humans}, "base")
+        self.base = repo.commit({**files(), "ledgergate.toml": policy() + HUMANS} if base is None else base, "base")
         repo.git("checkout", "-q", "-b", branch)
         self.head = repo.commit(edit, title)
         self.publish()
