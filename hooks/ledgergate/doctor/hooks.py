@@ -32,11 +32,11 @@ def _configured(seen: Seen) -> Line:
     repos = _repos(seen.hook_config)
     if repos is None:
         return Line(topic, "unknown", f"{CONFIG_PATH} cannot be read", "pre-commit validate-config")
-    found = {str(hook.get("id")): repo for repo in repos for hook in _hooks(repo)}
+    found = {_scalar(hook, "id"): repo for repo in repos for hook in _hooks(repo)}
     left = [name for name in _IDS if name not in found]
     if left:
         return Line(topic, "missing", f"{CONFIG_PATH} lacks {', '.join(left)}", _ADD)
-    revisions = {str(found[name].get("rev")) for name in _IDS if found[name].get("repo") not in ("local", "meta")}
+    revisions = {_scalar(found[name], "rev") for name in _IDS if _scalar(found[name], "repo") not in ("local", "meta")}
     behind = [rev for rev in sorted(revisions) if not _is_this_version(rev, seen.version)]
     if behind:
         message = f"{CONFIG_PATH} takes the hooks at {display_text(behind[0])}, and {seen.version} is installed"
@@ -63,6 +63,12 @@ def _repos(data: bytes) -> list[dict[str, Any]] | None:
 def _hooks(repo: dict[str, Any]) -> list[dict[str, Any]]:
     listed = repo.get("hooks")
     return [hook for hook in listed if isinstance(hook, dict)] if isinstance(listed, list) else []
+
+
+def _scalar(mapping: dict[str, Any], key: str) -> str:
+    """What stands there as text: a revision like 1.0 is a number in YAML."""
+    value = mapping.get(key)
+    return str(value) if isinstance(value, (str, int, float)) else ""
 
 
 def _script(seen: Seen, name: str) -> Line:

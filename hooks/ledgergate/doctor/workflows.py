@@ -41,7 +41,7 @@ def read_workflow(path: str, data: bytes) -> Workflow | None:
         return None
     # In YAML 1.1 the key `on` is a truth.
     triggers = document.get("on", document.get(True))
-    found = [_Job(job) for job in jobs.values() if isinstance(job, dict)]
+    found = [_Job(job, data) for job in jobs.values() if isinstance(job, dict)]
     judging = [job for job in found if job.checks]
     return Workflow(
         path,
@@ -58,22 +58,33 @@ def _names(triggers: Any) -> Iterator[str]:
     if isinstance(triggers, str):
         yield triggers
     elif isinstance(triggers, (list, dict)):
-        yield from map(str, triggers)
+        yield from (name for name in triggers if isinstance(name, str))
 
 
 class _Job:
-    def __init__(self, job: dict[Any, Any]) -> None:
+    def __init__(self, job: dict[Any, Any], file: bytes) -> None:
         listed = job.get("steps")
         steps = [step for step in listed if isinstance(step, dict)] if isinstance(listed, list) else []
-        shell = "\n".join(str(step.get("run", "")) for step in steps)
-        used = [str(job.get("uses", "")), *(str(step.get("uses", "")) for step in steps)]
+        shell = "\n".join(_text(step, "run") for step in steps)
+        used = [_text(job, "uses"), *(_text(step, "uses") for step in steps)]
         # Of its own, this action or workflow judges, verifies and reads the facts.
         is_action = any(_ACTION.search(name) for name in used)
         self.checks = is_action or _CHECK.search(shell) is not None
         self.verifies = is_action or _VERIFY.search(shell) is not None
         self.passes_facts = is_action or "--facts" in shell
         self.tests = _RUN.search(shell) is not None
-        taken = [step for step in steps if "checkout" in str(step.get("uses", ""))]
-        self.checks_out = any(_HEAD.search(str(step.get("with"))) for step in taken) or bool(
-            _CHECKS_OUT.search(shell) and _HEAD.search(str(steps))
-        )
+        # A shell may be told the change's names by variables, which stand anywhere in the file.
+        is_told = _HEAD.search(file.decode("utf-8", "replace")) is not None
+        self.checks_out = any(map(_takes_head, steps)) or (_CHECKS_OUT.search(shell) is not None and is_told)
+
+
+def _takes_head(step: dict[Any, Any]) -> bool:
+    given = step.get("with")
+    is_checkout = "checkout" in _text(step, "uses") and isinstance(given, dict)
+    return is_checkout and any(_HEAD.search(_text(given, name)) for name in ("ref", "repository"))
+
+
+def _text(mapping: dict[Any, Any], key: str) -> str:
+    """A text in a mapping; anything else that stands there is none."""
+    value = mapping.get(key)
+    return value if isinstance(value, str) else ""
