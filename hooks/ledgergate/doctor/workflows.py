@@ -80,8 +80,9 @@ class _Job:
 
 def _takes_head(step: dict[Any, Any]) -> bool:
     given = step.get("with")
-    is_checkout = "checkout" in _text(step, "uses") and isinstance(given, dict)
-    return is_checkout and any(_HEAD.search(_text(given, name)) for name in ("ref", "repository"))
+    if not isinstance(given, dict) or "checkout" not in _text(step, "uses"):
+        return False
+    return any(_HEAD.search(_text(given, name)) for name in ("ref", "repository"))
 
 
 def _text(mapping: dict[Any, Any], key: str) -> str:
