@@ -55,6 +55,22 @@ def test_a_malformed_line_refuses_the_push(here: Repo, monkeypatch: pytest.Monke
         assert pre_push.main(["--git", "origin", "url"]) == 1
 
 
+def test_many_refs_are_not_all_listed(
+    here: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tip = here.git("rev-parse", "HEAD~1")
+    tags = "".join(f"refs/tags/t{number} {tip} refs/tags/t{number} {'0' * 40}\n" for number in range(30))
+    stdin(monkeypatch, tags)
+    assert pre_push.main(["--git", "origin", "url"]) == 0
+    out = capsys.readouterr().out
+    assert (out.count("\n"), "30 refs looked at" in out) == (1, True)
+    stdin(monkeypatch, tags + line(here) + tags)
+    assert pre_push.main(["--git", "origin", "url"]) == 1
+    out = capsys.readouterr().out
+    assert "UNSCORED protected-path" in out
+    assert "refs/tags" not in out
+
+
 def test_nothing_is_pushed_where_git_says_so(here: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     stdin(monkeypatch, "")
     assert pre_push.main(["--git", "origin", "url"]) == 0

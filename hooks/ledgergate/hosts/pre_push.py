@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ledgergate.hosts.refs import Malformed, RefUpdate
 
 _BY_GIT = "--git"
+# Of more refs only those are listed of which there is something to say.
+_MANY = 20
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,7 +54,11 @@ def _judge(updates: Sequence[RefUpdate | Malformed], remote: str, only: Sequence
     from ledgergate.hosts.pushes import Push
 
     push = Push(Repository(), remote, only)
-    statuses = [_show(push.judge(update)) for update in updates]
+    is_short = len(updates) > _MANY
+    judged = map(push.judge, updates)
+    statuses = [0 if is_short and one.is_silent else _show(one) for one in judged]
+    if is_short:
+        sys.stdout.write(f"ledgergate: {len(updates)} refs looked at; those that pass without a note are not listed\n")
     return ExitCode.OK if not any(statuses) else ExitCode.JUDGED
 
 

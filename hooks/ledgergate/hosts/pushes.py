@@ -32,6 +32,11 @@ class Judged(NamedTuple):
     score: Score | None = None
     is_enforced: bool = True
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it passes, and there is no more to say."""
+        return self.report.state is State.PASS and not self.report.notes and self.score is None
+
 
 class Push:
     """A push to one remote, as this clone knows it."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from ledgergate.actors import recognise_commit
-from ledgergate.git import Commit, Snapshot
+from ledgergate.git import Commit, Snapshot, differing_paths
 from ledgergate.ledger.glance import glance
-from ledgergate.policy.model import Policy
-from ledgergate.policy.paths import PathClass, classify, ledger_folders, ledger_paths
+from ledgergate.policy.paths import PathClass, classify, is_ledger, ledger_folders, ledger_paths
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.differences import Difference, find_differences
@@ -63,7 +62,7 @@ class Attribution:
 
         The item's subject stands as in an ack.
         """
-        commits = self._touched([path for policy in self._case.policies for path in _paths_of(policy, item)])
+        commits = self._touched_ledgers if item.kind == "row" else self._touched(self._paths_of(item))
         made = [commit for commit in commits if self._changed(commit, lambda tree: self._value(tree, item))]
         people = (person for commit in made for person in (commit.author, commit.committer))
         return frozenset(person.email.strip().casefold() for person in people)
@@ -76,9 +75,23 @@ class Attribution:
             rows = self._case.side_of(snapshot).ledgers.rows
             return [rows[row_id].fields if row_id in rows else None for row_id in row_ids]
 
-        touched = self._touched([path for policy in self._case.policies for path in ledger_folders(policy)])
-        agents = filter(self._signals_of, touched)
+        agents = filter(self._signals_of, self._touched_ledgers)
         return self._tell([commit for commit in agents if not self._is_alike(commit, row_ids)], read)
+
+    @cached_property
+    def _touched_ledgers(self) -> tuple[Commit, ...]:
+        """The commits that touched a test ledger. Where these are found by globs, each is asked what it changed."""
+        policies = self._case.policies
+        folders = [path for policy in policies for path in ledger_folders(policy)]
+        touched = self._touched(folders)
+        if all(is_ledger(policy, path) for policy in policies for path in ledger_folders(policy)):
+            return touched
+        return tuple(filter(self._changes_ledgers, touched))
+
+    def _changes_ledgers(self, commit: Commit) -> bool:
+        now, *before = self._trees(commit.id, *(commit.parents or (None,)))
+        changed = (one.path for was in before for one in differing_paths(was, now))
+        return any(is_ledger(policy, path) for path in changed for policy in self._case.policies)
 
     def _is_alike(self, commit: Commit, row_ids: Sequence[str]) -> bool:
         """Whether the rows read the same, letter for letter, in a commit and in all of its parents."""
@@ -140,6 +153,12 @@ class Attribution:
         own = recognise_commit(commit.author, commit.committer, commit.message, identity.agents, identity.assisted)
         return (*own, *self._further)
 
+    def _paths_of(self, item: Item) -> Sequence[str]:
+        """Where a file or freeze that an item is about may have been touched."""
+        if item.kind == "file":
+            return tuple(paths_named(item.subject))
+        return tuple(policy.freeze_ledger for policy in self._case.policies)
+
     def _touched(self, paths: Sequence[str]) -> tuple[Commit, ...]:
         """The commits that touched one of the paths, each once, newest first."""
         if any(path not in self._touching for path in paths):
@@ -155,10 +174,3 @@ class Attribution:
             yield from ledger_folders(policy)
         yield from (difference.path for difference in find_differences(self._case))
         yield from (one.path for one in self._case.change.edits if classify(self._case.policy, one.path) not in _PLAIN)
-
-
-def _paths_of(policy: Policy, item: Item) -> Iterable[str]:
-    """Where that may have been touched which an item is about."""
-    if item.kind == "file":
-        return paths_named(item.subject)
-    return ledger_folders(policy) if item.kind == "row" else (policy.freeze_ledger,)
