@@ -26,6 +26,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 HOURS = timedelta(hours=1)
 
 
