@@ -6,7 +6,7 @@ import pytest
 
 from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify
-from ledgergate.policy.stand_ins import Trees, taken_in_place_of
+from ledgergate.policy.stand_ins import Trees, taken_for_tests, taken_in_place_of
 
 STANDING = (
     "tests/test_x.py",
@@ -98,6 +98,10 @@ def test_what_has_been_there_is_the_projects_own() -> None:
         ("x/__pypackages__/3.11/lib/pytest.py", PathClass.PROTECTED),
         (".pytest_cache/v/cache/lastfailed", PathClass.PROTECTED),
         ("sub/pyvenv.cfg", PathClass.PROTECTED),
+        ("tests/unit/pyvenv.cfg", PathClass.PROTECTED),
+        ("src/app/conda-meta/history", PathClass.PROTECTED),
+        ("tests/unit/Conda-Meta", PathClass.PROTECTED),
+        ("src/app/conda_meta/history.py", PathClass.PRODUCTION),
         ("scripts/hooks/pre-commit", PathClass.PROTECTED),
         ("src/venv/builder.py", PathClass.PRODUCTION),
         ("env/production.yaml", PathClass.PRODUCTION),
@@ -134,3 +138,24 @@ def test_what_stood_before_is_not_made_a_package_by_the_change(folder: str, is_t
     path = f"{folder}/yaml.py"
     trees = Trees(Files(*STANDING), Files(*STANDING, f"{folder}/__init__.py", path))
     assert bool(taken_in_place_of(trees, path, is_program=False, is_link=False, is_new=True)) is is_taken
+
+
+@pytest.mark.parametrize(
+    ("path", "is_taken"),
+    [
+        ("src/tests/__init__.py", True),
+        ("src/tests/common.py", True),
+        ("src/tests.py", True),
+        ("src/app/tests/common.py", False),
+        ("docs/tests/common.py", False),
+        ("src/tests/readme.md", False),
+        ("src/testing/common.py", False),
+        ("src/other.py", False),
+    ],
+)
+def test_what_tests_import_from_their_own_folder(path: str, is_taken: bool) -> None:
+    assert bool(taken_for_tests(Files(*STANDING), path, {"tests"})) is is_taken
+
+
+def test_a_second_folder_of_tests_that_has_been_there_is_the_projects_own() -> None:
+    assert taken_for_tests(Files(*STANDING, "src/tests/a.py"), "src/tests/b.py", {"tests"}) is None

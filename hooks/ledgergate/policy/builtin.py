@@ -144,6 +144,8 @@ BUILT_IN_PROTECTED: tuple[str, ...] = (
     ".pytest.ini",
     "pytest.toml",
     ".pytest.toml",
+    # what makes pytest take a folder for an environment, and leave its tests out
+    "pyvenv.cfg",
     # what outweighs or extends parts of pyproject.toml, tox.ini and setup.cfg
     "tox.toml",
     "toxfile.py",

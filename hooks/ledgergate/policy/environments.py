@@ -15,7 +15,6 @@ def is_environment(folded: str) -> bool:
     parts = folded.split("/")
     return (
         not _FOLDERS.isdisjoint(parts)
-        or parts[-1] == "pyvenv.cfg"
         or parts[0] == "venv"
         or (parts[0] in ("env", "virtualenv") and parts[1:2] in (["bin"], ["lib"], ["lib64"], ["scripts"]))
     )

@@ -178,15 +178,19 @@ _rules = lru_cache(maxsize=8)(_Rules)
 
 def _is_loaded_unasked(folded: str) -> bool:
     """Whether Python takes it for a `conftest` in another form, for the metadata of an installed plugin, or for what it
-    has compiled from a source itself; or whether it holds settings of coverage, under whatever name.
+    has compiled from a source itself; whether pytest takes its folder for an environment, and collects nothing there;
+    or whether it holds settings of coverage, under whatever name.
 
     A link may stand where a folder would, so the last part of the path counts as well.
     """
     parts = folded.split("/")
     is_compiled = parts[-1].startswith("conftest.") and parts[-1].endswith((".pyc", ".pyo", ".so", ".pyd"))
     is_settings = "coveragerc" in parts[-1]
-    by_folder = "conftest" in parts or "__pycache__" in parts
+    by_folder = not _LOADED_FOLDERS.isdisjoint(parts)
     return is_compiled or is_settings or by_folder or any(part.endswith((".egg-info", ".dist-info")) for part in parts)
+
+
+_LOADED_FOLDERS = frozenset({"conftest", "__pycache__", "conda-meta"})
 
 
 def _name(path: str) -> str:

@@ -83,6 +83,24 @@ def taken_in_place_of(
     return f"it would be imported in place of the module {stem}"
 
 
+def taken_for_tests(base: Tree, path: str, tops: Collection[str]) -> str | None:
+    """Which of the folders of tests in `tops` a new path outside of them stands for on an import root, in a few words.
+
+    Test files that import helpers by that folder's name would get others.
+    """
+    folder, _, name = path.rpartition("/")
+    if not name.endswith(MODULE_ENDINGS):
+        return None
+    parts = [*folder.split("/"), name.partition(".")[0]] if folder else [name.partition(".")[0]]
+    standing = Trees(base, base)
+    for depth, part in enumerate(parts):
+        root = "/".join(parts[:depth])
+        stands = part in tops and base.names(part) and not base.names(f"{root}/{part}".lstrip("/"))
+        if depth and stands and _is_import_root(standing, root):
+            return f"what tests import from {part}/ would be taken from it"
+    return None
+
+
 def _is_module(folded: str) -> bool:
     """Whether a file of this name can be imported: `gunicorn.conf.py` cannot, `yaml.cpython-311.so` can."""
     return folded.endswith(MODULE_ENDINGS) and (folded.endswith((".so", ".pyd")) or folded.count(".") == 1)

@@ -26,8 +26,9 @@ _VALUE = re.compile(r"(?:async\s+def|def|class|define)\s|[^:=(]*?(?:::?:?|[+?!])
 # What counts for every task of the file: other files, the shell, variables that are exported, conditions.
 _FOR_ALL = re.compile(
     r"-?s?include\b|import\b|from\b|mod\b|set\s|(?:un)?export\b|override\b|vpath\b|load\b|ifn?(?:eq|def)?\b|else\b"
-    r"|endif\b|define\b|endef\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|PATH\b"
+    r"|endif\b|define\b|endef\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|[VG]?PATH\b|\$[({](?:eval|call|foreach|guile)\b"
 )
+_FURTHER_FOLDERS = re.compile(r"VPATH\b|vpath\b")
 _PHONY = ".PHONY"
 # A variable of targets (`test: PY = true`), which may be given by a pattern, and what stands for text put together.
 _OF_TARGETS = re.compile(
@@ -84,6 +85,25 @@ def task_parts(text: str) -> Iterator[Part]:
     first = next((block for block in blocks if block.is_target), None)
     if first is not None and first in _guarded(blocks):
         yield ("the first target",), first.first
+
+
+class Made(NamedTuple):
+    """Targets that run tests, as globs: make does nothing for one where a file of its name lies.
+
+    `is_elsewhere` says that make looks for that file in further folders than the makefile's own.
+    """
+
+    targets: tuple[str, ...]
+    is_elsewhere: bool
+
+
+def made_targets(text: str) -> Made:
+    """What of a makefile runs tests, or leaves that to other targets, and is not said to be phony."""
+    blocks = list(_blocks(text))
+    phony = {word for block in blocks if _PHONY in block.names for word in block.body.split()}
+    guarded = [block for block in _guarded(blocks) if not block.is_value]
+    targets = {target for block in guarded for target in _targets(block.first)} - phony
+    return Made(tuple(sorted(targets)), any(_FURTHER_FOLDERS.match(block.first) for block in blocks))
 
 
 def session_parts(text: str) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from ledgergate.git import Entry, PathChange
 from ledgergate.ledger import Row, RowDifference, compare
 from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
-from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_partly_protected
+from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_partly_protected, underlying_class
 from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
 from ledgergate.values import Item
 from ledgergate.vouch.comparison import Comparison
@@ -186,8 +186,15 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
     if new is None or (old is not None and (old.mode == new.mode or not new.is_program)):
         return None
     from ledgergate.policy.dependencies import modules_needed
-    from ledgergate.policy.stand_ins import Trees, taken_in_place_of
+    from ledgergate.policy.made import taken_for_made
+    from ledgergate.policy.stand_ins import Trees, taken_for_tests, taken_in_place_of
 
+    if old is None and (made := taken_for_made(case.change.base, change.path)) is not None:
+        return made
+    if old is None and underlying_class(case.policy, change.path) is PathClass.PRODUCTION:
+        tops = {glob.lstrip("/").partition("/")[0] for glob in case.policy.tests}
+        if (taken := taken_for_tests(case.change.base, change.path, tops)) is not None:
+            return taken
     return taken_in_place_of(
         Trees(case.change.base, case.change.head),
         change.path,
