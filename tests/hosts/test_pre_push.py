@@ -148,6 +148,20 @@ class TestByManagers:
         self.told(here, monkeypatch, **names)
         assert pre_push.main([]) == status
 
+    def test_a_new_branch_is_judged_by_the_rules_of_the_default_one(
+        self, here: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        here.git("checkout", "-q", "-b", "rules", "HEAD~1")
+        here.commit({"ledgergate.toml": f'protected = ["/tools/**"]\n{CI}'})
+        here.git("update-ref", "refs/remotes/origin/main", "HEAD")
+        here.git("checkout", "-q", "-b", "old", "HEAD~1")
+        here.commit({"tools/own.py": "x = 1\n"})
+        self.told(here, monkeypatch, REMOTE_BRANCH="refs/heads/release/old")
+        assert pre_push.main([]) == 1
+        assert "tools/own.py" in capsys.readouterr().out
+        here.git("update-ref", "refs/remotes/origin/release/old", "HEAD~1")
+        assert pre_push.main([]) == 0
+
     def test_the_others_are_not_claimed_to_be_judged(
         self, here: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

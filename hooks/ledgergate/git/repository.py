@@ -230,6 +230,10 @@ class Repository:
                 raise unreadable(f"the default branch of {display_path(remote)}", error) from error
         return None
 
+    def has_seen(self, remote: str, ref: str) -> bool:
+        """Whether this clone has seen that branch (`refs/heads/...`) at a remote."""
+        return self._tip(f"refs/remotes/{remote}/{ref.removeprefix('refs/heads/')}") is not None
+
     def _reference(self, name: str) -> pygit2.Reference | None:
         """The reference at the end of all symbolic ones; None where it, or the one that it names, does not exist.
 

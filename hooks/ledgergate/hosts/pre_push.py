@@ -48,12 +48,12 @@ def _read_lines(arguments: Sequence[str], *, may_be_empty: bool) -> Sequence[Ref
     return list(read_pushed(data))
 
 
-def _judge(updates: Sequence[RefUpdate | Malformed], remote: str, only: Sequence[str] = ()) -> int:
+def _judge(updates: Sequence[RefUpdate | Malformed], remote: str) -> int:
     from ledgergate.errors import ExitCode
     from ledgergate.git import Repository
     from ledgergate.hosts.pushes import Push
 
-    push = Push(Repository(), remote, only)
+    push = Push(Repository(), remote)
     is_short = len(updates) > _MANY
     judged = map(push.judge, updates)
     statuses = [0 if is_short and one.is_silent else _show(one) for one in judged]
@@ -64,11 +64,14 @@ def _judge(updates: Sequence[RefUpdate | Malformed], remote: str, only: Sequence
 
 def _judge_first_ref(only: Sequence[str] = ()) -> int:
     """A hook manager names the first ref of a push, and none of the others."""
+    from ledgergate.git import Repository
     from ledgergate.hosts.managed import first_ref
+    from ledgergate.hosts.pushes import Push
     from ledgergate.values import display_text
 
     found = first_ref(os.environ)
-    status = _judge([found.update], found.remote, only)
+    push = Push(Repository(), found.remote, only)
+    status = _show(push.judge(push.from_manager(found.update)))
     named = f"the hook manager named {display_text(found.update.ref) or 'no ref by its name'}"
     told = "and no other ref of this push was looked at; `ledgergate install --pre-push` has git name all of them"
     sys.stdout.write(f"ledgergate: {named}, {told}\n")

@@ -50,6 +50,12 @@ class Push:
         self._default_ref = None if found is None else found.name
         self._default = None if found is None else found.commit
 
+    def from_manager(self, update: RefUpdate) -> RefUpdate:
+        """The update as git would tell it: a hook manager gives a new branch an old tip that it never had."""
+        is_branch = update.ref.startswith("refs/heads/") and self._default is not None
+        is_new = is_branch and not self._repository.has_seen(self._remote, update.ref)
+        return update._replace(old=None) if is_new else update
+
     def judge(self, update: RefUpdate | Malformed) -> Judged:
         """What one line of the push comes to. What keeps it from being judged is in its report."""
         if isinstance(update, Malformed):
