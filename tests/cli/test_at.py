@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
+from support.acks import KIM, SIGNERS_PATH, ack, contract, files, signers
 from support.gate import Said, gate
 from support.lane_project import GOLDEN, GOLDEN_ID, LEDGER, LENGTH_ID, evidence, policy, project, run
 from support.project import sha256
@@ -166,3 +168,31 @@ class TestApproved:
             said = gate(bare, command, report, "--at", "topic", "--base", "main", "--facts", "gone.json")
             assert said.status == 1
             assert "facts-unreadable" in said.everything
+
+
+@pytest.mark.parametrize(
+    ("acked", "target", "ends"),
+    [
+        ("refs/heads/main", "refs/heads/main", 0),
+        ("refs/heads/main", "refs/heads/release/1", 1),
+        ("refs/heads/release/1", "refs/heads/main", 1),
+        (None, "refs/heads/main", 1),
+    ],
+)
+def test_a_row_that_a_signed_approval_vouches_for(
+    repo: Repo, tmp_path: Path, acked: str | None, target: str, ends: int
+) -> None:
+    project(repo, {SIGNERS_PATH: signers(KIM)})
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit(TestApproved.RELOCKED)
+    if acked is not None:
+        now = datetime.now(UTC)
+        repo.commit(files(ack(contract(repo), repository="acme/app", target=acked, issued=now)))
+    assert run(repo, "--base", "HEAD").status == 0
+    repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+    bare = Repo(tmp_path / "bare", init=False)
+    (kept,) = evidence(repo).values()
+    reports = [str(path) for path in sorted((kept / "reports").iterdir())]
+    # A commit's id tells of no branch.
+    at = ("--at", "topic", "--base", bare.git("rev-parse", "main"), "--target", target)
+    assert [gate(bare, command, *reports, *at).status for command in ("score", "gate")] == [ends, ends]

@@ -8,17 +8,19 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 import ledgergate
+from support import acks
 from support.forge import Forge, serving, zipped
 from support.lane_project import GOLDEN, GOLDEN_ID, LEDGER, LENGTH_ID, files, freezes, policy
 from support.project import sha256
 from support.pull_requests import AUTHOR, BOT, HUMANS, KIM, STRANGER, PullRequest, comments, left_over, review
 from support.repo import Repo
-from support.workflows import ALWAYS, document
+from support.workflows import ALWAYS, Runner, document
 
 pytestmark = pytest.mark.slow
 
@@ -316,17 +318,33 @@ class TestOtherMoments:
         assert job.failed == ["Check"]
         assert "digest-mismatch" in job.said("Check")
 
-    @pytest.mark.parametrize(("edit", "failed"), [(HONEST, []), (RELOCKED, ["Check", "Score the evidence"])])
-    def test_a_merge_queue(self, repo: Repo, forge: Forge, edit: Any, failed: list[str]) -> None:
-        pull = PullRequest(repo, forge, edit)
+    def queued(self, pull: PullRequest) -> Runner:
+        """The check of what a merge queue has made of the pull request."""
         pull.head = self.merged(pull)
-        # What the queue has made is not on the branch yet.
-        repo.git("push", "-q", "-f", str(pull.origin), f"{pull.base}:refs/heads/main", "main:refs/queue/1")
+        # That is not on the branch yet.
+        pull.repo.git("push", "-q", "-f", str(pull.origin), f"{pull.base}:refs/heads/main", "main:refs/queue/1")
         queue = {"base_ref": "refs/heads/main", "base_sha": pull.base, "head_sha": pull.head}
         event = {"merge_group": queue, "repository": {"default_branch": "main"}}
         assert pull.test("merge_group", event).failed == []
-        job = pull.check("merge_group", event)
-        assert job.failed == failed
+        return pull.check("merge_group", event)
+
+    @pytest.mark.parametrize(("edit", "failed"), [(HONEST, []), (RELOCKED, ["Check", "Score the evidence"])])
+    def test_a_merge_queue(self, repo: Repo, forge: Forge, edit: Any, failed: list[str]) -> None:
+        assert self.queued(PullRequest(repo, forge, edit)).failed == failed
+
+    def test_a_signed_approval_counts_wherever_the_change_goes(self, repo: Repo, forge: Forge) -> None:
+        base = {**files(), acks.SIGNERS_PATH: acks.signers(acks.KIM)}
+        pull = PullRequest(repo, forge, RELOCKED, base=base)
+        approval = acks.ack(acks.contract(repo), repository="acme/app", issued=datetime.now(UTC))
+        pull.add(acks.files(approval))
+        pull.facts()
+        pull.test()
+        assert pull.check().failed == []
+        queued = self.queued(pull)
+        assert queued.failed == []
+        event = {"before": pull.base, "after": pull.head, "repository": {"default_branch": "main"}}
+        pull.repo.git("push", "-q", "-f", str(pull.origin), "main")
+        assert pull.check("push", event).failed == []
 
     def test_any_other_event_is_refused(self, repo: Repo, forge: Forge) -> None:
         pull = ready(repo, forge, HONEST)
