@@ -103,7 +103,7 @@ def _verdict(fact: Fact, fresh: Sequence[Fact], new: Reading) -> tuple[Verdict |
         partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
     if partner is None:
         return Verdict("assertion-removed", "The check is gone"), None
-    return _compared(fact, partner), partner.line
+    return _compared(fact, partner), None if partner.is_elsewhere else partner.line
 
 
 def _partner(fact: Fact, fresh: Sequence[Fact]) -> Fact | None:
@@ -199,19 +199,25 @@ def _normalised(old: Fact, new: Fact) -> Verdict | None:
 def _weaker(old: Fact, new: Fact) -> Verdict | None:
     """Whether it asks for less of the same thing."""
     if new.strength >= old.strength or not _is_about_the_same(old, new):
-        if new.kind in ("or", "in") and old.kind == new.kind and set(literals(old.whole)) < set(literals(new.whole)):
-            return Verdict("assertion-weakened", "It takes more values than before")
-        return None
+        return _takes_more(old, new)
     if new.kind == "near":
         return Verdict("assertion-weakened", "It is compared within a tolerance now", waits=True)
     return Verdict("assertion-weakened", f"It asks for less: {_WORDS.get(new.kind, 'another kind of check')}")
 
 
+def _takes_more(old: Fact, new: Fact) -> Verdict | None:
+    """Whether one of some values is enough, and there are more of them now."""
+    if (old.kind, new.kind) != ("in", "in") or old.subject != new.subject:
+        return None
+    if is_literal(old.expected) and set(literals(old.expected)) < set(literals(new.expected)):
+        return Verdict("assertion-weakened", "It takes more values than before", waits=True)
+    return None
+
+
 def _is_about_the_same(old: Fact, new: Fact) -> bool:
-    significant = calls(old.whole) - _COMMON
-    if old.subject in new.whole or (significant and significant <= calls(new.whole)):
+    if shape(old.subject) in shape(new.whole):
         return True
-    return not significant and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
+    return not calls(old.whole) - _COMMON and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
 
 
 def _covers(old: Fact, new: Fact) -> bool:

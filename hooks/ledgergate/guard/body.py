@@ -43,13 +43,14 @@ class Context(NamedTuple):
     environment: dict[str, str]
     nodes: dict[str, ast.expr]
     suite: Suite
+    # The file of the test, where `suite` is that of a helper.
+    of: Suite
     methods: Mapping[str, Function]
     local: dict[str, Function]
     guards: tuple[str, ...] = ()
     # Why a check here counts for nothing, where it does.
     lost: str = ""
     depth: int = 0
-    helper: bool = False
 
 
 class Reader:
@@ -137,8 +138,9 @@ class Reader:
             if context.lost:
                 self._found.lost[f"{kind} {subject} {expected}"] = (context.lost, line)
                 continue
-            guards = () if context.helper and not context.guards else context.guards
-            self._found.facts.append(Fact(kind, strength, subject, expected, line, guards, context.helper))
+            text = context.suite.line(line) or ""
+            is_elsewhere = context.suite is not context.of
+            self._found.facts.append(Fact(kind, strength, subject, expected, line, context.guards, text, is_elsewhere))
 
     def _compared(self, node: ast.expr, context: Context) -> ast.expr:
         """What a name stands for where that is a comparison: `ok = x == 3; assert ok` asks for x."""
@@ -203,7 +205,7 @@ class Reader:
             elif name == "importorskip":
                 self._skip(call, context)
             elif name in ("patch", "object", "setattr", "dict", "setitem"):
-                self._patch(call, context)
+                self.patch(call, context)
             elif not self._helper(call, context) and not in_assert:
                 self._checking(call, context)
 
@@ -226,9 +228,7 @@ class Reader:
         kept = {name: term for name, term in context.environment.items() if name.startswith("self.")}
         environment = {**suite.environment, **around, **kept, **bound}
         nodes = dict(suite.assigned)
-        inner = context._replace(
-            environment=environment, nodes=nodes, suite=suite, depth=context.depth + 1, helper=True
-        )
+        inner = context._replace(environment=environment, nodes=nodes, suite=suite, depth=context.depth + 1)
         known = self._count
         self.function(node, inner)
         return known != self._count
@@ -250,7 +250,7 @@ class Reader:
         origin = context.suite.origins.get(function.id)
         return None if origin is None else self._imported(context.suite, origin)
 
-    def _patch(self, call: ast.Call, context: Context) -> None:
+    def patch(self, call: ast.Call, context: Context) -> None:
         """Notice what is put in the place of what: `patch("a.b")`, `patch.object(a, "b")`, `setattr(a, "b", c)`."""
         target = patched_by(call, self._writing(context))
         if target:

@@ -106,7 +106,7 @@ class _Change:
                 dropped[0],
             )
             return
-        yield from _told(old, new, now, lost)
+        yield from _told(new, now, lost)
         if not lost:
             yield from _other_inputs(old, new, now, before, after)
 
@@ -201,10 +201,10 @@ class _Change:
             before, after = self._sides.helper("old", old, was), self._sides.helper("new", new, now)
             if before is not None and after is not None:
                 lost = list(lost_facts(before, after, (), self._around_vanished))
-                yield from _told(old, new, Test(name, now, (), (), is_collected=False), lost)
+                yield from _told(new, Test(name, now, (), (), is_collected=False), lost)
 
 
-def _told(old: Suite, new: Suite, now: Test, lost: Sequence[LostFact]) -> Iterator[Loss]:
+def _told(new: Suite, now: Test, lost: Sequence[LostFact]) -> Iterator[Loss]:
     """The lost facts of one test, alike ones together."""
     groups: dict[tuple[str, str, bool], list[LostFact]] = {}
     for one in lost:
@@ -215,11 +215,7 @@ def _told(old: Suite, new: Suite, now: Test, lost: Sequence[LostFact]) -> Iterat
         more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
         line = first.line if first.line is not None else now.node.lineno
         shown = new.line(first.line) if first.line is not None else None
-        yield Loss(rule, new.path, message + more, now.name, line, _source_line(old, first), shown, waits)
-
-
-def _source_line(old: Suite, lost: LostFact) -> str | None:
-    return old.line(lost.fact.line)
+        yield Loss(rule, new.path, message + more, now.name, line, first.fact.text, shown, waits)
 
 
 def _second_definition(old: Suite, new: Suite, now: Test) -> bool:

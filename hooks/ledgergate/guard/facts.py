@@ -27,7 +27,8 @@ class Fact(NamedTuple):
     """One thing that a test asks.
 
     `kind` is the comparison (`eq`, `in`, `raises`, ...), `subject` and `expected` are terms, the expected one empty
-    where there is none. `guards` are the terms of the conditions that it stands behind.
+    where there is none. `guards` are the terms of the conditions that it stands behind, `text` is its line.
+    `is_elsewhere`: that is a line of another file.
     """
 
     kind: str
@@ -36,7 +37,8 @@ class Fact(NamedTuple):
     expected: str
     line: int
     guards: tuple[str, ...] = ()
-    is_in_helper: bool = False
+    text: str = ""
+    is_elsewhere: bool = False
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -23,7 +23,7 @@ _HARMFUL = re.compile(
     r"-k|-m|--ignore|--ignore-glob|--deselect|--co|--collect-only|--noconftest|--lf|--last-failed|--ff|--sw|--stepwise"
     r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
     r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
-    r"|--import-mode|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
+    r"|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
     r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
 )
 _SHORT_WITH_VALUE = re.compile(r"(-[kmco])(.+)")

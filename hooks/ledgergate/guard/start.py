@@ -26,7 +26,10 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
     marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
     for row in rows_of(suite, marks, _MOST_ROWS) or ({},):
         written = {name: suite.writer.term(node, suite.environment) for name, node in row.items()}
-        context = Context({**environment, **written}, {**suite.assigned, **row}, suite, methods, {})
+        context = Context({**environment, **written}, {**suite.assigned, **row}, suite, suite, methods, {})
+        for mark in marks:
+            if isinstance(mark, ast.Call):
+                reader.patch(mark, context)
         reader.function(test.node, context)
     return found
 
@@ -34,7 +37,7 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
 def read_helper(suite: Suite, function: Function, imported: Imported) -> Reading:
     """What a function asks that tests may call, of whatever it is given."""
     found = Reading()
-    context = Context(dict(suite.environment), dict(suite.assigned), suite, {}, {})
+    context = Context(dict(suite.environment), dict(suite.assigned), suite, suite, {}, {})
     Reader(found, imported).function(function, context)
     return found
 

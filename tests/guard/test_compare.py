@@ -1,0 +1,232 @@
+"""What is lost by edits of tests in many spellings, and what is not by edits that only look alike."""
+
+# ruff: noqa: E501 - edits stand as one text each
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledgergate.guard import Around, Edit, Loss, aware_code, changed_runs, changed_settings, compare
+
+PATH = "tests/test_till.py"
+HEAD = "import os\nimport sys\nimport unittest\nfrom unittest import mock\n\nimport pytest\n\nfrom till import Refused, due\n\n\n"
+DUE = "def test_due():\n    assert due([2]) == 2\n"
+
+
+def lost(old: str, new: str, *, head: str = HEAD) -> list[Loss]:
+    return list(compare([Edit(PATH, (head + old).encode(), (head + new).encode())]))
+
+
+def rules(losses: list[Loss]) -> set[str]:
+    return {loss.rule for loss in losses}
+
+
+def body(*lines: str, head: str = "def test_due():") -> str:
+    return "".join(f"{line}\n" for line in (head, *(f"    {line}" for line in lines)))
+
+
+def in_class(text: str, head: str = "class TestTill(unittest.TestCase):") -> str:
+    return (
+        head + "\n" + "".join(f"    {line}\n" if line else "\n" for line in text.replace("():", "(self):").split("\n"))
+    )
+
+
+UNITTEST = in_class("def test_due():\n    self.assertEqual(due([2]), 2)\n")
+ASYNC = "async def test_due():\n    assert await due([2]) == 2\n"
+TABLE = '@pytest.mark.parametrize("one", [1, 2, 3])\ndef test_due(one):\n    assert due([one]) == one\n'
+RAISES = body("with pytest.raises(Refused, match='no'):", "    due(None)")
+CATCHES = body("try:", "    total = due([2])", "except TypeError:", "    total = None", "assert total == 2")
+
+TAKEN_AWAY: list[tuple[str, str, str]] = [
+    ("test-removed", DUE, "x = 1\n"),
+    ("test-removed", UNITTEST, in_class("def check_due():\n    self.assertEqual(due([2]), 2)\n")),
+    ("test-removed", UNITTEST, UNITTEST.replace("class TestTill(unittest.TestCase)", "class Till")),
+    ("test-removed", DUE, f"{DUE}\n\ntest_due = None\n"),
+    ("test-removed", DUE, f"if False:\n    {DUE.replace(chr(10), chr(10) + '    ')}\n"),
+    ("test-removed", TABLE, TABLE.replace("[1, 2, 3]", "[1]")),
+    ("test-removed", DUE, f"{DUE}\n\ndef test_due():\n    pass\n"),
+    ("skip-added", ASYNC, f"@pytest.mark.skipif(os.environ.get('CI'), reason='slow')\n{ASYNC}"),
+    ("skip-added", UNITTEST, UNITTEST.replace("    def", "    @unittest.expectedFailure\n    def")),
+    ("skip-added", UNITTEST, UNITTEST.replace("self.assert", "self.skipTest('later')\n        self.assert")),
+    ("skip-added", UNITTEST, UNITTEST.replace("class", "@unittest.skip('later')\nclass")),
+    ("skip-added", DUE, f"pytestmark = [pytest.mark.xfail]\n\n\n{DUE}"),
+    ("skip-added", TABLE, TABLE.replace("2, 3", "pytest.param(2, marks=pytest.mark.skip), 3")),
+    ("skip-added", DUE, body("raise unittest.SkipTest", "assert due([2]) == 2")),
+    ("skip-added", DUE, f"later = pytest.mark.skip\n\n\n@later\n{DUE}"),
+    ("assertion-removed", ASYNC, "async def test_due():\n    await due([2])\n"),
+    ("assertion-removed", UNITTEST, UNITTEST.replace("self.assertEqual(due([2]), 2)", "due([2])")),
+    ("assertion-removed", DUE, body("while False:", "    assert due([2]) == 2")),
+    ("assertion-removed", DUE, body("if not due([2]) == 2:", "    return", "assert due([2]) == 2")),
+    ("assertion-removed", RAISES, body("due(1)")),
+    ("assertion-weakened", ASYNC, ASYNC.replace(" == 2", " is not None")),
+    ("assertion-weakened", UNITTEST, UNITTEST.replace("assertEqual(due([2]), 2)", "assertTrue(due([2]))")),
+    ("assertion-weakened", UNITTEST, UNITTEST.replace("assertEqual", "assertGreaterEqual")),
+    ("assertion-weakened", DUE, body("assert isinstance(due([2]), int)")),
+    ("assertion-weakened", DUE, body("assert due([2]) == 2 or due([2]) == 3")),
+    ("assertion-weakened", RAISES, RAISES.replace(", match='no'", "")),
+    ("assertion-weakened", RAISES, RAISES.replace("Refused, match='no'", "Exception, match='no'")),
+    ("assertion-tautology", UNITTEST, UNITTEST.replace("assertEqual(due([2]), 2)", "assertTrue(True)")),
+    ("assertion-tautology", DUE, body("want = due([2])", "assert due([2]) == want")),
+    ("assertion-tautology", DUE, body("assert due([2]) == mock.ANY")),
+    ("expectation-changed", TABLE, TABLE.replace("[1, 2, 3]", "[1, 2, 4]")),
+    ("expectation-changed", UNITTEST, UNITTEST.replace(", 2)", ", 3)")),
+    ("exception-broadened", CATCHES, CATCHES.replace("TypeError", "(TypeError, ValueError)")),
+    ("exception-broadened", CATCHES, CATCHES.replace("except TypeError", "except")),
+    ("subject-replaced", DUE, f"@mock.patch('till.due', lambda prices: 2)\n{DUE}"),
+    ("subject-replaced", DUE, body("monkeypatch.setattr('till.due', sum)", "assert due([2]) == 2")),
+    ("subject-replaced", DUE, f"due = sum\n\n\n{DUE}"),
+    ("outcome-tampered", DUE, f"{DUE}\n\nunittest.TestCase.assertEqual = print\n"),
+    ("outcome-tampered", DUE, body("os._exit(0)", "assert due([2]) == 2")),
+    ("outcome-tampered", DUE, body("if due([2]) != 2:", "    sys.exit()", "assert due([2]) == 2")),
+    ("outcome-tampered", "", "def pytest_sessionfinish(session):\n    session.exitstatus = 0\n"),
+    ("collection-changed", DUE, f"collect_ignore = ['test_other.py']\n\n\n{DUE}"),
+]  # fmt: skip
+KEPT: list[tuple[str, str]] = [
+    (DUE, DUE.replace("test_due", "test_what_is_due")),
+    (DUE, in_class(DUE, "class TestTill:")),
+    (TABLE, TABLE.replace("[1, 2, 3]", "[3, 2, 1, 0]")),
+    (TABLE, "ONES = [1, 2, 3]\n\n\n" + TABLE.replace("[1, 2, 3]", "ONES")),
+    (TABLE, body("for one in (1, 2, 3):", "    assert due([one]) == one")),
+    (DUE, body("prices = [2]", "total = due(prices)", "assert total == 2")),
+    (DUE, body("assert 2 == due([2])")),
+    (DUE, "@pytest.fixture\ndef prices():\n    return [2]\n\n\ndef test_due(prices):\n    assert due(prices) == 2\n"),
+    (UNITTEST, DUE.replace("def test_due():", "class TestTill:\n    def test_due(self):").replace("    assert", "        assert")),
+    (UNITTEST, in_class("def setUp():\n    self.prices = [2]\n\ndef test_due():\n    self.assertEqual(due(self.prices), 2)\n")),
+    (RAISES, RAISES.replace("pytest.raises(Refused, match='no')", "pytest.raises(Refused, match='no') as seen")),
+    (body("assert due([2]) is True"), body("assert due([2])")),
+    (body("assert due([]) == []"), body("assert not due([])")),
+    (body("total = due([2])", "assert total is not None", "assert total == 2"), DUE),
+    (DUE, f"@pytest.mark.skipif(sys.platform == 'win32', reason='no till')\n{DUE}"),
+    (DUE, f"@pytest.mark.skipif(not hasattr(os, 'fork'), reason='no fork')\n{DUE}"),
+    (DUE, f"WINDOWS = os.name == 'nt'\n\n\n@pytest.mark.skipif(WINDOWS, reason='no till')\n{DUE}"),
+    (DUE, f"{DUE}\n\n@pytest.mark.skip\ndef test_later():\n    assert due([3]) == 3\n"),
+    (DUE, "@mock.patch('time.sleep')\ndef test_due(_):\n    assert due([2]) == 2\n"),
+    (DUE, f"{DUE}\n\ndef test_exit():\n    with pytest.raises(SystemExit):\n        sys.exit()\n"),
+    (DUE, f"{DUE}\n\nif __name__ == '__main__':\n    sys.exit(pytest.main())\n"),
+    (CATCHES, CATCHES.replace("except TypeError", "except Refused")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "old", "new"), TAKEN_AWAY)
+def test_what_is_taken_away(rule: str, old: str, new: str) -> None:
+    assert rule in rules(lost(old, new))
+
+
+@pytest.mark.parametrize(("old", "new"), KEPT)
+def test_what_only_looks_like_it(old: str, new: str) -> None:
+    assert lost(old, new) == []
+
+
+def test_old_and_new_stand_side_by_side() -> None:
+    (found,) = lost(DUE, DUE.replace("== 2", "is not None"))
+    line = HEAD.count("\n") + 2
+    assert (found.line, found.old, found.new) == (line, "assert due([2]) == 2", "assert due([2]) is not None")
+
+
+def test_a_helper_of_another_file_is_followed() -> None:
+    helper = "def check(prices, total):\n    assert due(prices) == total\n"
+    files = {"tests/common.py": helper.encode()}
+    edit = Edit(
+        PATH,
+        (HEAD + DUE).encode(),
+        (HEAD + "from common import check\n\n\ndef test_due():\n    check([2], 2)\n").encode(),
+    )
+    assert list(compare([edit], Around(read=lambda _side, path: files.get(path)))) == []
+
+
+def test_a_gutted_helper_is_told_though_no_test_changed() -> None:
+    old, new = b"def check(x):\n    assert x == 2\n", b"def check(x):\n    return x == 2\n"
+    assert rules(list(compare([Edit("tests/common.py", old, new)]))) == {"assertion-removed"}
+
+
+def test_a_removed_test_whose_subject_went_too_waits() -> None:
+    edit = Edit(PATH, (HEAD + DUE).encode(), HEAD.encode())
+    (found,) = compare([edit], Around(vanished=lambda: frozenset({"due"})))
+    assert (found.rule, found.waits) == ("test-removed", True)
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        b"def test_due(:\n",
+        b"\xff\xfe",
+        b"# coding: no-such\n",
+        b"x = " + b"(" * 5000 + b")" * 5000,
+        b"x = 1\n" * 300_000,
+    ],
+    ids=["syntax", "bytes", "encoding", "depth", "size"],
+)
+def test_what_cannot_be_read_waits(new: bytes) -> None:
+    (found,) = compare([Edit(PATH, DUE.encode(), new)])
+    assert (found.rule, found.waits) == ("test-removed", True)
+
+
+def test_deep_expressions_are_bounded() -> None:
+    deep = body("x = 1", *["x = f(x, x)"] * 200, "assert x == " + "+".join("1" * 2000))
+    found = lost(DUE, deep)
+    assert found
+    assert all(loss.rule for loss in found)
+
+
+@given(st.permutations(["a = due([1])", "b = due([2])", "c = 3"]), st.integers(0, 3))
+def test_nothing_is_lost_between_equal_files(lines: list[str], blanks: int) -> None:
+    text = body(*lines, "assert (a, b, c) == (1, 2, 3)")
+    assert lost(text, "\n" * blanks + text) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "is_lost"),
+    [
+        ("pytest.ini", "[pytest]\naddopts = -ra\n", "[pytest]\naddopts = -ra -m 'not slow'\n", True),
+        ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = --ignore=tests/test_till.py\n", True),
+        ("setup.cfg", "[tool:pytest]\ntestpaths = tests more\n", "[tool:pytest]\ntestpaths = tests\n", True),
+        ("pyproject.toml", "", "[tool.pytest.ini_options]\npython_functions = ['check_*']\n", True),
+        ("pyproject.toml", "", "[tool.pytest.ini_options]\nnorecursedirs = ['tests']\n", True),
+        ("tox.ini", "[pytest]\nxfail_strict = true\n", "[pytest]\n", True),
+        ("pytest.ini", "[pytest]\n", "[pytest\n", True),
+        ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = -q -ra --tb=short -W error\n", False),
+        ("setup.cfg", "[tool:pytest]\ntestpaths = tests/unit\n", "[tool:pytest]\ntestpaths = tests\n", False),
+        ("pyproject.toml", "", "[tool.pytest.ini_options]\npythonpath = ['src']\nmarkers = ['slow: slow']\n", False),
+        ("pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'b'\n", False),
+    ],
+)
+def test_settings(path: str, old: str, new: str, is_lost: bool) -> None:
+    assert bool(list(changed_settings(path, old.encode(), new.encode()))) is is_lost
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_lost"),
+    [
+        ("test:\n\tpytest\n", "test:\n\tpytest || true\n", True),
+        ("test:\n\tpytest\n", "test:\n\t-pytest\n", True),
+        ("test:\n\tpytest\n", "test:\n\tpytest -k 'not due'\n", True),
+        ("test:\n\tpytest\n", "test:\n\techo ok\n", True),
+        ("- run: pytest\n", "- run: pytest\n  continue-on-error: true\n", True),
+        ("- run: pytest\n", "- run: pytest; exit 0\n", True),
+        ("- run: pytest\n", "- run: pytest -q --junitxml=out.xml --cov\n", False),
+        ("- run: pip install pytest\n- run: pytest\n", "- run: pip install -U pytest\n- run: pytest\n", False),
+        ("- run: pytest\n", "- run: pytest\n- run: rm -f x || true\n", False),
+        ("- run: ruff check\n", "- run: ruff check || true\n", False),
+    ],
+)
+def test_lines_that_run_tests(old: str, new: str, is_lost: bool) -> None:
+    assert bool(list(changed_runs("Makefile", old.encode(), new.encode()))) is is_lost
+
+
+@pytest.mark.parametrize(
+    ("new", "is_lost"),
+    [
+        ("import os\nTESTED = 'PYTEST_CURRENT_TEST' in os.environ\n", True),
+        ("import sys\nif 'unittest' in sys.modules:\n    x = 1\n", True),
+        ("class A:\n    def __eq__(self, other):\n        return True\n", True),
+        ("import sys\ndef f():\n    return sys._getframe(1).f_globals\n", False),
+        ("class A:\n    def __eq__(self, other):\n        return isinstance(other, A)\n", False),
+        ("import atexit\natexit.register(close)\n", False),
+    ],
+)
+def test_code_that_knows_of_tests(new: str, is_lost: bool) -> None:
+    found = list(aware_code("till.py", b"x = 1\n", new.encode()))
+    assert bool(found) is is_lost
+    assert all(loss.waits for loss in found)
