@@ -21,6 +21,7 @@ from support.project import (
     OTHER_SIGNERS,
     SIGNALLED,
     SIGNERS,
+    TEST_FILE,
     WITHOUT_ACKS,
     Edit,
     edited,
@@ -254,7 +255,7 @@ def test_signers_beside_others_are_no_mending(judged: Judged) -> None:
     assert judged.of(edit, (STRANGER, None), humans=(STRANGER,)).state is State.UNSCORED
 
 
-TEST_EDIT: Edit = {"tests/test_parse.py": "def test_header(): pass\n"}
+TEST_EDIT: Edit = {"tests/test_parse.py": f"{TEST_FILE}\ndef test_further(): pass\n"}
 SIGNALS = POLICY.replace("[vouch]\n", '[vouch]\nmode = "signals"\n')
 
 

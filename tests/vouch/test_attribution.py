@@ -7,7 +7,20 @@ from collections.abc import Callable
 import pytest
 
 from ledgergate.values import State
-from support.project import BASE, GOLDEN, LEDGER, LOCKED, OTHER_LOCKED, SIGNALLED, Edit, Project, edited, rows, sha256
+from support.project import (
+    BASE,
+    GOLDEN,
+    LEDGER,
+    LOCKED,
+    OTHER_LOCKED,
+    SIGNALLED,
+    TEST_FILE,
+    Edit,
+    Project,
+    edited,
+    rows,
+    sha256,
+)
 from support.repo import Repo
 
 CONFTEST = "tests/conftest.py"
@@ -15,7 +28,7 @@ EDITS: dict[str, Edit] = {
     "row": rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {GOLDEN: "new"},
     "file": {CONFTEST: "import os\n"},
     "policy": {"ledgergate.toml": 'version = 1\nname = "a"\n'},
-    "test": {"tests/test_parse.py": "def test_header(): pass\n"},
+    "test": {"tests/test_parse.py": f"{TEST_FILE}\ndef test_further(): pass\n"},
 }
 AGENTS = (SIGNALLED,)
 
