@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, partial
 
@@ -19,6 +17,7 @@ from ledgergate.git import Change, Snapshot
 from ledgergate.ledger import Row, split_id
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
+from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.values import Actor, Finding, Report, State
 from ledgergate.vouch import Case, Rules, policy_of
 
@@ -52,20 +51,8 @@ def verify(
         "fixture-digests": lambda case: _fixtures(case, progress, missing),
         CHECK: lambda case: _tests(case, missing),
     }
-    with _without_cyclic_collection():
+    with without_cyclic_collection():
         return run_checks(case, runs, with_items=False)._replace(base=None)
-
-
-@contextmanager
-def _without_cyclic_collection() -> Iterator[None]:
-    """Syntax trees hold no cycles, and the collector would walk those at hand again for each that is parsed."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def whole_tree(empty: Snapshot, head: Snapshot, now: datetime, *, is_uncommitted: bool = False) -> Case:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
+_WORDS = re.compile(r"collect|pytest_|__test__|items|skip|xfail")
 _LISTS = frozenset({"collect_ignore", "collect_ignore_glob"})
 _TAKING_OUT = frozenset({"remove", "clear", "pop", "deselect", "pytest_deselected"})
 _MARKS = frozenset({"skip", "skipif", "xfail"})
@@ -22,6 +24,8 @@ _LOOKING = frozenset(
 
 def changed_collection(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What a file came to do that keeps tests from being collected or run."""
+    if not new.says_since(old, _WORDS):
+        return
     before = [what for what, _ in _found(old)] if old is not None else []
     for what, line in _found(new):
         if what in before:

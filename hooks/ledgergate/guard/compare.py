@@ -18,19 +18,20 @@ from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import tables_of
 from ledgergate.guard.terms import calls, names
 from ledgergate.guard.touched import touched_tests
+from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.source.text import Unreadable
 
 _REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
 _MOST_CANDIDATES = 200
 
 
-def compare(edits: Iterable[Edit], around: Around | None = None) -> Iterator[Loss]:
+def compare(edits: Iterable[Edit], around: Around | None = None) -> list[Loss]:
     """What a change took away from its tests, file by file. `edits` are the Python files below the tests."""
     around = around or Around()
     sides = Sides(around)
-    change = _Change([File(edit, sides) for edit in edits], sides, around)
-    for file in change.files:
-        yield from change.losses(file)
+    with without_cyclic_collection():
+        change = _Change([File(edit, sides) for edit in edits], sides, around)
+        return [loss for file in change.files for loss in change.losses(file)]
 
 
 class _Change:

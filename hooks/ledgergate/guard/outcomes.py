@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, children, last_name, walk
 
+_WORDS = re.compile(
+    r"exit|quit|abort|pytest_|setattr|patch|TestCase|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork"
+    r"|pytest\.\w+\s*=[^=]|outcome|excinfo|longrepr|failed|def (?:assert|run\b|add[FE]|was|stop)|assert\w+\s*="
+)
 _FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
 _OUTCOMES = frozenset({"outcome", "excinfo", "longrepr", "exitstatus", "testsfailed", "wasxfail", "shouldfail"})
 _REPORTING = frozenset(
@@ -35,6 +40,8 @@ _RESULTS = frozenset({"run", "addFailure", "addError", "wasSuccessful", "stopTes
 
 def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What the file came to do to the outcomes of tests, to the exit status, or to the test framework itself."""
+    if not new.says_since(old, _WORDS):
+        return
     before = [what for what, _ in _found(old)] if old is not None else []
     for what, line in _found(new):
         if what in before:
@@ -44,7 +51,7 @@ def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:
-    yield from _exits(suite.tree, is_expected=_forks(suite.tree))
+    yield from _exits(suite.tree, is_expected=_forks(suite))
     for node in walk(suite.tree):
         if isinstance(node, Function) and node.name in _REPORTING:
             yield from _hooks(node)
@@ -123,11 +130,12 @@ def _succeeds(call: ast.Call) -> bool:
     return not call.args or (isinstance(call.args[0], ast.Constant) and not call.args[0].value)
 
 
-def _forks(tree: ast.Module) -> bool:
+def _forks(suite: Suite) -> bool:
     """Whether the file makes processes of its own, which may end as they like."""
-    return any(
-        isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in ("fork", "forkpty") for node in walk(tree)
-    )
+    if not suite.mentions("fork"):
+        return False
+    named = (last_name(node) for node in walk(suite.tree) if isinstance(node, (ast.Name, ast.Attribute)))
+    return any(name in ("fork", "forkpty") for name in named)
 
 
 def _of_framework(target: ast.expr, suite: Suite) -> str:

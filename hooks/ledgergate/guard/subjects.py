@@ -15,7 +15,6 @@ from ledgergate.guard.terms import calls
 from ledgergate.source.syntax import last_name, walk
 
 _STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?", re.IGNORECASE)
-_MODULES = re.compile(r"sys\.modules")
 
 
 def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[tuple[str, Loss]]:
@@ -35,13 +34,12 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[str], bool]) -> 
     own = {one.node.name: one.node.lineno for one in new.placed if not one.classes}
     own |= {name: value.lineno for name, value in new.assigned.items()}
     before = {one.node.name for one in old.placed if not one.classes} | set(old.assigned)
-    called = {last_name(node.func) for node in walk(old.tree) if isinstance(node, ast.Call)}
     for name, line in own.items():
-        if name in old.origins and name not in before and name in called:
+        if name in old.origins and name not in before and old.mentions(f"{name}("):
             yield name, _loss(new, line, f"`{name}` was imported, and the file defines one of its own now", None)
     for name, origin in new.origins.items():
         was = old.origins.get(name)
-        if was is None or was.module == origin.module or name not in called:
+        if was is None or was.module == origin.module or not old.mentions(f"{name}("):
             continue
         stands_in = _STANDS_IN.fullmatch(origin.module) and not _STANDS_IN.fullmatch(was.module)
         if stands_in or (beside(origin.module) and not beside(was.module)):
@@ -78,6 +76,8 @@ def _patches(suite: Suite) -> list[Patch]:
 
 def _replaced_modules(suite: Suite) -> set[tuple[str, int]]:
     found: set[tuple[str, int]] = set()
+    if not suite.mentions("modules"):
+        return found
     for node in walk(suite.tree):
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -65,6 +66,15 @@ class Suite:
         """The lines of a statement, decorators too, without their indentation."""
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
         return "\n".join(line.lstrip() for line in self.source.lines[first - 1 : node.end_lineno])
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word stands somewhere in the file."""
+        return any(word in line for line in self.source.lines)
+
+    def says_since(self, old: Suite | None, words: re.Pattern[str]) -> bool:
+        """Whether a line came since `old` in which one of the words stands."""
+        known = frozenset(old.source.lines) if old is not None else frozenset[str]()
+        return any(words.search(line) for line in self.source.lines if line not in known)
 
     @cached_property
     def placed(self) -> tuple[Placed, ...]:
@@ -187,6 +197,8 @@ class Suite:
     @cached_property
     def always_equal(self) -> tuple[str, ...]:
         """The classes that say of everything that it is equal."""
+        if not self.mentions("__eq__"):
+            return ()
         nodes = [node for node in walk(self.tree) if isinstance(node, ast.ClassDef)]
         return tuple(node.name for node in nodes if is_always_equal(node))
 

@@ -1,0 +1,19 @@
+"""Parsing many files without the cyclic collector."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def without_cyclic_collection() -> Iterator[None]:
+    """Syntax trees hold no cycles, and the collector would walk those at hand again for each that is parsed."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
