@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from ledgergate.actors import recognise_commit
 from ledgergate.git import Commit, Snapshot, differing_paths
 from ledgergate.ledger.glance import glance
 from ledgergate.policy.paths import PathClass, classify, is_ledger, ledger_folders, ledger_paths
 from ledgergate.values import Item
-from ledgergate.vouch.comparison import Comparison
-from ledgergate.vouch.differences import Difference, find_differences
+from ledgergate.vouch.differences import Difference
 from ledgergate.vouch.values import paths_named, value_in
 
 _PLAIN = (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
 _TREES_KEPT = 512
+
+if TYPE_CHECKING:
+    from ledgergate.vouch.case import Case
 
 Look = Callable[[Snapshot], object]
 
@@ -27,7 +30,7 @@ class Attribution:
     messages are read, and of those that carry a signal what they made of it.
     """
 
-    def __init__(self, case: Comparison, further: tuple[str, ...] = ()) -> None:
+    def __init__(self, case: Case, further: tuple[str, ...] = ()) -> None:
         """`further` are signals that every commit of the range carries by what else is known of it."""
         self._case = case
         self._further = further
@@ -172,5 +175,5 @@ class Attribution:
         """What may be asked about before the judging is over: all but the files that anyone may edit."""
         for policy in self._case.policies:
             yield from ledger_folders(policy)
-        yield from (difference.path for difference in find_differences(self._case))
+        yield from (difference.path for difference in self._case.differences)
         yield from (one.path for one in self._case.change.edits if classify(self._case.policy, one.path) not in _PLAIN)
