@@ -103,7 +103,7 @@ class TestCheck:
         job = pull.check()
         assert "Read the facts" in job.failed
         assert "Check" not in [step.name for step in job.steps]
-        assert "### ledgergate: **block**, for a check is UNSCORED" in job.summary
+        assert "### ledgergate: **UNSCORED**, and what the tests proved is not known" in job.summary
 
     def test_names_do_not_reach_a_shell(self, repo: Repo, forge: Forge) -> None:
         pull = ready(repo, forge, {"src/app.py": "x = 3\n"}, branch=HOSTILE, title=HOSTILE)
