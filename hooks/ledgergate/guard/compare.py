@@ -27,11 +27,15 @@ _MOST_CANDIDATES = 200
 
 def compare(edits: Iterable[Edit], around: Around | None = None) -> list[Loss]:
     """What a change took away from its tests, file by file. `edits` are the Python files below the tests."""
-    around = around or Around()
-    sides = Sides(around)
     with without_cyclic_collection():
-        change = _Change([File(edit, sides) for edit in edits], sides, around)
-        return [loss for file in change.files for loss in change.losses(file)]
+        # In a function of its own, so that its trees are gone before the collector comes back.
+        return _compare(edits, around or Around())
+
+
+def _compare(edits: Iterable[Edit], around: Around) -> list[Loss]:
+    sides = Sides(around)
+    change = _Change([File(edit, sides) for edit in edits], sides, around)
+    return [loss for file in change.files for loss in change.losses(file)]
 
 
 class _Change:

@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-_ABOUT = re.compile(
-    r"\bsys\.(?:platform|version_info|version|implementation|hexversion|maxsize|byteorder|getwindowsversion|_is_gil_enabled"
-    r"|flags)\b|\bos\.(?:name|uname|getuid|geteuid|fork)\b|\bplatform\.\w+|\b(?:system|machine|python_implementation|uname)\("
-    r"|\b(?:platform|version_info|python_version|pypy|cpython)\b"
-    r"|\b(?:find_spec|find_loader|which|has_module|find_executable|importorskip)\(|\bImportError\b|\bModuleNotFoundError\b"
-    r"|\bhasattr\((?:os|sys|socket|signal|time|select|asyncio|ast|inspect|typing)\b"
-    r"|\b(?:__version__|Version\(|parse_version\(|version\()|\bget_config_var\("
-)
-_BY_NAME = re.compile(
-    r"(?:.*\.)?_*(?:(?:is|on|not|no|has|have|with|without|only|running|supports?|skip|requires?|needs?|missing|py)_?)*"
-    r"(?:win(?:dows|32|64)?|mac(?:os|osx)?|osx|darwin|linux|posix|unix|bsd|freebsd|cygwin|wsl|android|ios|emscripten|wasm"
-    r"|pypy|cpython|jython|graalpy|free_?threaded|gil|py(?:thon)?_?\d+(?:_?\d+)*(?:_?(?:plus|or_?(?:higher|later|newer)))?"
-    r"|big_?endian|little_?endian|32_?bit|64_?bit)(?:_?(?:only|or_?\w+|plus|platform))?",
-    re.IGNORECASE,
-)
-_DEPENDENCY = re.compile(
-    r"(?:.*\.)?_*(?:has|have|with|without|no|missing|use|using|needs?|requires?)_\w+|(?:.*\.)?\w+_(?:available|installed|missing|found|support(?:ed)?)",
-    re.IGNORECASE,
-)
+
+@cache
+def _about() -> re.Pattern[str]:
+    return re.compile(
+        r"\bsys\.(?:platform|version_info|version|implementation|hexversion|maxsize|byteorder|getwindowsversion|_is_gil_enabled"
+        r"|flags)\b|\bos\.(?:name|uname|getuid|geteuid|fork)\b|\bplatform\.\w+|\b(?:system|machine|python_implementation|uname)\("
+        r"|\b(?:platform|version_info|python_version|pypy|cpython)\b"
+        r"|\b(?:find_spec|find_loader|which|has_module|find_executable|importorskip)\(|\bImportError\b|\bModuleNotFoundError\b"
+        r"|\bhasattr\((?:os|sys|socket|signal|time|select|asyncio|ast|inspect|typing)\b"
+        r"|\b(?:__version__|Version\(|parse_version\(|version\()|\bget_config_var\("
+    )
+
+
+@cache
+def _by_name() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:.*\.)?_*(?:(?:is|on|not|no|has|have|with|without|only|running|supports?|skip|requires?|needs?|missing|py)_?)*"
+        r"(?:win(?:dows|32|64)?|mac(?:os|osx)?|osx|darwin|linux|posix|unix|bsd|freebsd|cygwin|wsl|android|ios|emscripten|wasm"
+        r"|pypy|cpython|jython|graalpy|free_?threaded|gil|py(?:thon)?_?\d+(?:_?\d+)*(?:_?(?:plus|or_?(?:higher|later|newer)))?"
+        r"|big_?endian|little_?endian|32_?bit|64_?bit)(?:_?(?:only|or_?\w+|plus|platform))?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _dependency() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:.*\.)?_*(?:has|have|with|without|no|missing|use|using|needs?|requires?)_\w+|(?:.*\.)?\w+_(?:available|installed|missing|found|support(?:ed)?)",
+        re.IGNORECASE,
+    )
+
+
 _PLATFORMS = frozenset(
     {
         *("win32", "linux", "darwin", "cygwin", "emscripten", "wasi", "aix", "android", "ios", "nt", "posix", "java"),
@@ -63,10 +77,10 @@ def _is_about_the_machine(part: str, modules: frozenset[str]) -> bool:
     missing = re.fullmatch(r"\[?([\w.]+) [!=]== «None»\]*", bare)
     if missing is not None:
         return missing[1].partition(".")[0] in modules
-    if _ABOUT.search(part):
+    if _about().search(part):
         return True
     name = bare.removesuffix("()")
-    return re.fullmatch(r"[\w.]+", name) is not None and any(one.fullmatch(name) for one in (_BY_NAME, _DEPENDENCY))
+    return re.fullmatch(r"[\w.]+", name) is not None and any(one.fullmatch(name) for one in (_by_name(), _dependency()))
 
 
 def _is_always(part: str) -> bool:

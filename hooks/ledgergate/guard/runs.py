@@ -4,26 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.settings import harmful_options
 
-_RUNS = re.compile(
-    r"(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
-    r"(?:go|cargo|npm|yarn|pnpm|hatch|make|just|bazel|gradle|mvn|dotnet|mix|poe|pdm|rye|uv\s+run)\s+(?:run\s+)?[\w:-]*tests?)(?![\w/-])"
-)
-_INSTALLS = re.compile(
-    r"\b(?:pip3?|pipx|apt(?:-get)?|conda|poetry|uv|pdm)\s+(?:pip\s+)?(?:install|add|inject|sync)\b|^\s*-?\s*(?:name|id|uses|key|path)\s*:"
-)
-_FORGIVES = re.compile(
-    r"\|\|\s*(?:true|:|exit\s+0|echo|printf|/bin/true|\()|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"';&])|&&\s*false\s*\|\||\bset\s+\+e\b|--no-verify\b"
-    r"|\|\|\s*\[\s|;\s*\[\s"
-)
-_FOR_ALL = re.compile(
-    r"^\s*-?\s*(?:continue-on-error|allow_failure|allowFailure|ignore_outcome|ignore_errors|soft_fail|continueOnError)\s*[:=]\s*(?!false\b|False\b|no\b)(\S.*)$"
-    r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
-    re.MULTILINE,
-)
+
+@cache
+def _runs() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
+        r"(?:go|cargo|npm|yarn|pnpm|hatch|make|just|bazel|gradle|mvn|dotnet|mix|poe|pdm|rye|uv\s+run)\s+(?:run\s+)?[\w:-]*tests?)(?![\w/-])"
+    )
+
+
+@cache
+def _installs() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:pip3?|pipx|apt(?:-get)?|conda|poetry|uv|pdm)\s+(?:pip\s+)?(?:install|add|inject|sync)\b|^\s*-?\s*(?:name|id|uses|key|path)\s*:"
+    )
+
+
+@cache
+def _forgives() -> re.Pattern[str]:
+    return re.compile(
+        r"\|\|\s*(?:true|:|exit\s+0|echo|printf|/bin/true|\()|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"';&])|&&\s*false\s*\|\||\bset\s+\+e\b|--no-verify\b"
+        r"|\|\|\s*\[\s|;\s*\[\s"
+    )
+
+
+@cache
+def _for_all() -> re.Pattern[str]:
+    return re.compile(
+        r"^\s*-?\s*(?:continue-on-error|allow_failure|allowFailure|ignore_outcome|ignore_errors|soft_fail|continueOnError)\s*[:=]\s*(?!false\b|False\b|no\b)(\S.*)$"
+        r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
+        re.MULTILINE,
+    )
+
+
 _MAKE_IGNORES = re.compile(r"^\t[@+]*-[@+]*\s*")
 
 
@@ -52,17 +70,17 @@ def _running(lines: list[str]) -> list[tuple[int, str]]:
     return [
         (number, line)
         for number, line in enumerate(lines, 1)
-        if _RUNS.search(line) and not line.lstrip().startswith("#") and not _INSTALLS.search(line)
+        if _runs().search(line) and not line.lstrip().startswith("#") and not _installs().search(line)
     ]
 
 
 def _faults(line: str) -> Iterator[str]:
-    found = _FORGIVES.search(line)
+    found = _forgives().search(line)
     if found is not None:
         yield f"`{found[0].strip()}` lets failing tests pass"
     if _MAKE_IGNORES.match(line):
         yield "a `-` before the command lets failing tests pass"
-    command = _RUNS.search(line)
+    command = _runs().search(line)
     if command is not None and "pytest" in line.replace("py.test", "pytest"):
         options = re.split(r"\|\||&&|[;|]", line[command.start() :].rstrip("\"'`,)]"))[0]
         for option in harmful_options(options):
@@ -74,14 +92,14 @@ def _faults(line: str) -> Iterator[str]:
 
 def _forgiven(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
     """What lets a whole step or job fail without saying so."""
-    known = [found[0].strip() for line in before if (found := _FOR_ALL.search(line))]
+    known = [found[0].strip() for line in before if (found := _for_all().search(line))]
     for number, line in enumerate(after, 1):
-        found = _FOR_ALL.search(line)
+        found = _for_all().search(line)
         if found is None or line.lstrip().startswith("#"):
             continue
         if found[0].strip() in known:
             known.remove(found[0].strip())
-        elif not (_RUNS.search(line) and _FORGIVES.search(line)):
+        elif not (_runs().search(line) and _forgives().search(line)):
             yield Loss(
                 "collection-changed", path, "What fails there does not count any more", None, number, None, line.strip()
             )

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import shlex
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from configparser import ConfigParser
-from configparser import Error as IniError
+from functools import cache
 
 from ledgergate.guard.loss import Loss
 
@@ -19,13 +16,19 @@ _PATTERNS = {
 }
 _USUAL_FOLDERS = re.compile(r"\.?/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?")
 # Options that leave tests out, or let a failure count for less; those with a value are compared with it.
-_HARMFUL = re.compile(
-    r"-k|-m|--ignore|--ignore-glob|--deselect|--co|--collect-only|--noconftest|--lf|--last-failed|--ff|--sw|--stepwise"
-    r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
-    r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
-    r"|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
-    r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
-)
+
+
+@cache
+def _harmful() -> re.Pattern[str]:
+    return re.compile(
+        r"-k|-m|--ignore|--ignore-glob|--deselect|--co|--collect-only|--noconftest|--lf|--last-failed|--ff|--sw|--stepwise"
+        r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
+        r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
+        r"|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
+        r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
+    )
+
+
 _SHORT_WITH_VALUE = re.compile(r"(-[kmco])(.+)")
 _STRICT = frozenset({"--strict-markers", "--strict-config", "--strict"})
 
@@ -89,6 +92,8 @@ _USUALLY_LEFT_OUT = frozenset(
 
 def harmful_options(text: str) -> Iterator[str]:
     """The options in a command line of pytest that leave tests out, or let a failure count for less."""
+    import shlex
+
     try:
         words = shlex.split(text, comments=False)
     except ValueError:
@@ -101,7 +106,7 @@ def harmful_options(text: str) -> Iterator[str]:
             yield f"-p {following}"
         elif name.startswith("-pno:") or (short is not None and not word.startswith("--")):
             yield word
-        elif _HARMFUL.fullmatch(name):
+        elif _harmful().fullmatch(name):
             yield f"{name}={value}" if equals else f"{name} {following}".strip()
 
 
@@ -121,6 +126,8 @@ def _settings(path: str, data: bytes | None) -> Mapping[str, str]:
         return {}
     text = data.decode("utf-8")
     if path.endswith(".toml"):
+        import tomllib
+
         try:
             document = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -132,6 +139,9 @@ def _settings(path: str, data: bytes | None) -> Mapping[str, str]:
         )
         found = {**{k: v for k, v in tool.items() if k != "ini_options"}, **tool.get("ini_options", {})}
         return {key: _as_text(value) for key, value in found.items()}
+    from configparser import ConfigParser
+    from configparser import Error as IniError
+
     parser = ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)
@@ -142,6 +152,8 @@ def _settings(path: str, data: bytes | None) -> Mapping[str, str]:
 
 def _as_text(value: object) -> str:
     if isinstance(value, list):
+        import shlex
+
         return " ".join(shlex.quote(str(one)) if " " in str(one) else str(one) for one in value)
     return str(value).strip()
 

@@ -55,6 +55,7 @@ class Suite:
         self.path = path
         self.source = source
         self.tree = source.tree
+        self._bound: dict[int, Mapping[str, int]] = {}
 
     def line(self, number: int | None) -> str | None:
         """A line of the file, without the white space around it."""
@@ -225,20 +226,23 @@ class Suite:
 
     def _is_rebound(self, node: Function, classes: Sequence[ast.ClassDef]) -> bool:
         """Whether the name stands for something else in the end: it is assigned, deleted or imported further down."""
-        body = classes[-1].body if classes else self.tree.body
-        for later in body:
-            if later.lineno <= node.lineno:
-                continue
-            bound = {target for target, _ in _assignments(later)}
-            if isinstance(later, ast.Delete):
-                bound |= {one.id for one in later.targets if isinstance(one, ast.Name)}
-            elif isinstance(later, (ast.Import, ast.ImportFrom)):
-                bound |= {alias.asname or alias.name for alias in later.names}
-            if node.name in bound:
-                return True
-            if not classes and f"{node.name}.__test__" in bound:
-                return True
-        return False
+        bound = self._last_bound(classes[-1] if classes else self.tree)
+        own = bound.get(node.name, 0)
+        return max(own, 0 if classes else bound.get(f"{node.name}.__test__", 0)) > node.lineno
+
+    def _last_bound(self, scope: ast.Module | ast.ClassDef) -> Mapping[str, int]:
+        """The last lines on which a scope's own statements bind names, other than by definitions."""
+        if id(scope) not in self._bound:
+            found: dict[str, int] = {}
+            for node in scope.body:
+                names = [target for target, _ in _assignments(node)]
+                if isinstance(node, ast.Delete):
+                    names = [one.id for one in node.targets if isinstance(one, ast.Name)]
+                elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                    names = [alias.asname or alias.name for alias in node.names]
+                found.update(dict.fromkeys(names, node.lineno))
+            self._bound[id(scope)] = found
+        return self._bound[id(scope)]
 
 
 def is_always_equal(node: ast.ClassDef) -> bool:
