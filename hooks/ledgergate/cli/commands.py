@@ -11,6 +11,7 @@ from ledgergate import __version__
 from ledgergate.errors import ExitCode, UsageError
 
 _COMMANDS = {
+    "ack": "vouch for contract changes that others made, with a signed file",
     "agent-rules": "print what an agent may do in this repository, to stand in AGENTS.md",
     "check": "judge a change: what is staged, or what a branch would bring",
     "collect": "say which tests have no row and which rows no test, and propose rows",

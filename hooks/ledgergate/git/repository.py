@@ -287,6 +287,18 @@ class Repository:
             return None
         return Identity(name or "", email or "")
 
+    def ssh_signing_key(self) -> str | None:
+        """What git itself would sign with, a path or a public key; None where it does not sign with SSH keys."""
+        return self._setting("user.signingkey") if self._setting("gpg.format") == "ssh" else None
+
+    @property
+    def head_branch(self) -> str | None:
+        """The whole name of the branch that is checked out; None where none is."""
+        try:
+            return self._head_name()
+        except READ_ERRORS as error:
+            raise unreadable("HEAD", error) from error
+
     def merge_libgit2(self, one: str, two: str) -> str | None:
         """The tree of a merge made in memory by libgit2, for a git too old to do it; None on a conflict."""
         self._loose.refuse_any_cut()

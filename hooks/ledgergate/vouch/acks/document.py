@@ -89,6 +89,11 @@ class Ack(NamedTuple):
         }
 
 
+def is_name(text: str) -> bool:
+    """Whether a text has the form of the name of an ack's file."""
+    return _NAME.fullmatch(text) is not None
+
+
 def read_ack(data: bytes) -> Ack:
     """The ack that a file's bytes hold, of which nothing is believed yet. Raises `AckError`, which says what is wrong.
 

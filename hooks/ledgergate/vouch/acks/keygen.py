@@ -74,6 +74,40 @@ def sign(data: bytes, key: str, *, is_public: bool = False) -> str:
     return done.stdout
 
 
+def public_key(key: str, *, is_public: bool = False) -> tuple[str, bytes]:
+    """The type and the public part of the key in a file, or of the one whose public part this text is.
+
+    It may ask for a pass phrase on the terminal. Raises `LedgergateError`.
+    """
+    text = key
+    if not is_public:
+        beside = Path(key if key.endswith(".pub") else f"{key}.pub")
+        try:
+            text = beside.read_text("utf-8") if beside.is_file() else _derived(key)
+        except (OSError, UnicodeDecodeError) as error:
+            raise _no_key(key, str(error)) from error
+    key_type, _, rest = text.strip().partition(" ")
+    try:
+        return key_type, binascii.a2b_base64(rest.split()[0] if rest.split() else "-", strict_mode=True)
+    except binascii.Error as error:
+        raise _no_key(key, "it is not a type and base64") from error
+
+
+def _derived(key: str) -> str:
+    try:
+        done = _run(["-y", "-f", key], b"", None, _SIGN_SECONDS, is_heard=True)
+    except OSError as error:
+        raise _no_key(key, str(error)) from error
+    if done.status != 0:
+        raise _no_key(key, f"ssh-keygen ended with status {done.status}")
+    return done.stdout
+
+
+def _no_key(key: str, why: str) -> LedgergateError:
+    remedy = "Name one with `--key FILE`, or `git config user.signingkey FILE` and `git config gpg.format ssh`."
+    return LedgergateError("ack-invalid", f"{key} is no key that can sign: {why}", remedy=remedy)
+
+
 def _run(arguments: Sequence[str], data: bytes, folder: str | None, seconds: int, *, is_heard: bool = False) -> _Done:
     import subprocess
 

@@ -1,0 +1,161 @@
+"""`ledgergate ack`: vouch for what others changed, take an approval back, and clear expired ones away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from ledgergate.cli.approving import Desk, open_desk, write_ack
+from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
+from ledgergate.cli.signing import USUAL_DAYS, Key, Signer, configured_key, new_ack, new_revocation, signer_of
+from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.git import Repository, between, staged
+from ledgergate.hosts.moments import now
+from ledgergate.policy.fields import ref
+from ledgergate.policy.model import ACKS_FOLDER
+from ledgergate.report.alike import alike, show_groups
+from ledgergate.report.contract import contract_changes
+from ledgergate.report.summary import counted
+from ledgergate.values import Item, display_path, display_text
+from ledgergate.vouch import Trust, contract_digest, policy_of
+from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
+
+
+@click.command()
+@click.option("--staged", "is_staged", is_flag=True, help="Approve what git would commit now (the default).")
+@click.option("--from", "old", metavar="A", help="Approve a range: the tip of the target branch.")
+@click.option("--to", "new", metavar="B", help="Approve a range: the tip that would be merged into A.")
+@click.option("--target", metavar="REF", help="The branch that it is approved for, as in refs/heads/main.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, LONGEST.days),
+    default=USUAL_DAYS,
+    show_default=True,
+    help="How long the approval may take to land.",
+)
+@click.option("--revoke", metavar="NAME", help="Take an approval back that has not landed yet, by its file's name.")
+@click.option("--prune", is_flag=True, help="Remove the approvals that have expired.")
+@click.option("--key", metavar="FILE", help="The SSH key to sign with, else git's user.signingkey.")
+@approval_options
+def command(
+    is_staged: bool,
+    old: str | None,
+    new: str | None,
+    target: str | None,
+    days: int,
+    revoke: str | None,
+    prune: bool,
+    key: str | None,
+    yes: bool,
+    contract: str | None,
+) -> int:
+    """Vouch for contract changes that others made: shows each, asks, and writes a signed file that names them.
+
+    The file belongs into the change that it approves: commit it on that branch.
+    """
+    if [is_staged, bool(old or new), revoke is not None, prune].count(True) > 1:
+        raise UsageError("ack takes --staged, or --from A and --to B, or --revoke NAME, or --prune: one of them")
+    if bool(old) != bool(new):
+        raise UsageError("a range needs both --from A and --to B")
+    approval, repository = Approval.of(yes, contract), Repository()
+    if prune:
+        return _prune(repository)
+    policies = (policy_of(repository.snapshot(repository.head_commit())), policy_of(staged(repository).head))
+    if is_refused(repository, [one.identity for one in policies if one is not None], "ledgergate ack"):
+        return ExitCode.JUDGED
+    default = repository.default_ref()
+    trust = Trust(_ref(target), None, None if default is None else default.as_pushed)
+    if old and new:
+        trust = trust._replace(base_branch=repository.branch_named(old))
+    desk = open_desk(repository, between(repository, old, new) if old and new else staged(repository), trust)
+    if desk is None:
+        raise LedgergateError("ledger-missing", "There is no policy here, so there is nothing to approve.")
+    signer = signer_of(repository, _key(repository, key), desk.signers, desk.case.now)
+    if revoke is not None:
+        return _revoke(desk, signer, revoke.rpartition("/")[2], approval)
+    return _approve(desk, signer, days, approval)
+
+
+def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
+    items = _open_items(desk)
+    if not items:
+        click.echo("Nothing to approve: " + ("it is approved already." if desk.case.items else "no contract changes."))
+        return ExitCode.OK
+    for text in show_groups(alike(contract_changes(desk.case, items))):
+        click.echo(text)
+    contract = contract_digest(items) or ""
+    click.echo(
+        f"{counted(len(items), 'change')} for {desk.target}, approved as {signer.name} for {counted(days, 'day')}; "
+        f"the contract is {contract}"
+    )
+    if not is_confirmed("approve this?", contract, approval, given_line()):
+        return ExitCode.JUDGED
+    ack = new_ack(desk.policy.name, desk.target, now(), days=days, items=items)
+    return _written(write_ack(desk.repository, desk.signed(signer, ack)))
+
+
+def _open_items(desk: Desk) -> tuple[Item, ...]:
+    """What nobody has vouched for with a key; raises `LedgergateError`."""
+    acks = desk.case.vouching.acks
+    return tuple(item for item in desk.case.items if acks is None or not acks.signers_of(item))
+
+
+def _revoke(desk: Desk, signer: Signer, name: str, approval: Approval) -> int:
+    if not is_name(name):
+        raise UsageError(f"{display_text(name)} is no name of an approval: 64 hexadecimal digits and .json")
+    if desk.case.change.target.entry(f"{ACKS_FOLDER}{name}") is not None:
+        click.echo("It has landed: it vouches for nothing more, and what it approved stays. Change that back instead.")
+        return ExitCode.JUDGED
+    contract = f"sha256:{name.removesuffix('.json')}"
+    click.echo(f"As {signer.name}, take the approval {name} back: once this is in {desk.target}, it counts no more.")
+    if not is_confirmed("revoke it?", contract, approval, given_line()):
+        return ExitCode.JUDGED
+    revocation = new_revocation(desk.policy.name, desk.target, now(), name)
+    return _written(write_ack(desk.repository, desk.signed(signer, revocation)))
+
+
+def _written(path: str) -> int:
+    click.echo(f"Wrote {display_path(path)} and staged it.\nNext:\n  git commit")
+    return ExitCode.OK
+
+
+def _prune(repository: Repository) -> int:
+    """Anyone may remove what has expired, agents too."""
+    clock, head = now(), staged(repository).head
+    gone: list[str] = []
+    for path, entry in head.files(ACKS_FOLDER):
+        try:
+            if entry.is_file and read_ack(head.read_entry(entry)).is_over(clock):
+                gone.append(path)
+        except AckError:
+            continue
+    if not gone:
+        click.echo("Nothing to remove: no approval here has expired.")
+        return ExitCode.OK
+    _remove(repository, gone)
+    click.echo(f"Removed {counted(len(gone), 'expired approval')}, and staged that.\nNext:\n  git commit")
+    return ExitCode.OK
+
+
+def _remove(repository: Repository, paths: Sequence[str]) -> None:
+    done = repository.git("rm", "-q", "--", *paths, env={"GIT_LITERAL_PATHSPECS": "1"})
+    if done.status != 0:
+        raise LedgergateError("git-unreadable", f"git cannot remove expired approvals: {done.stderr}")
+
+
+def _key(repository: Repository, option: str | None) -> Key:
+    key = configured_key(repository, option)
+    if key is None:
+        raise UsageError(
+            "there is no key to sign with: name one with --key FILE, or let git sign with SSH "
+            "(git config gpg.format ssh, git config user.signingkey FILE)"
+        )
+    return key
+
+
+def _ref(text: str | None) -> str | None:
+    try:
+        return None if text is None else ref(text)
+    except ValueError as error:
+        raise UsageError(f"--target {error}") from error

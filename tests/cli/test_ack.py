@@ -1,0 +1,142 @@
+"""`ledgergate ack`: a human shows a key, sees what it is about, and signs; an agent is refused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from ledgergate.values import State
+from ledgergate.vouch.acks.document import read_ack
+from support.acks import ACKS, EVE, GUARDED, KIM, LEE, SIGNERS_PATH, ack, files, key_of, public_of, signers
+from support.project import GOLDEN, LOCKED, NOW, Edit, Project, edited, rows, sha256
+from support.repo import Repo
+
+NEW: Edit = {GOLDEN: "new", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))}
+
+
+def run(repo: Repo, *arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ledgergate", *arguments],
+        cwd=repo.path,
+        env={**repo.env, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def branch(repo: Repo) -> Repo:
+    """A branch on which a golden was changed."""
+    Project(repo, {path: content for path, content in GUARDED.items() if not path.startswith(ACKS)})
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit(NEW)
+    return repo
+
+
+pytestmark = pytest.mark.slow
+RANGE = ("ack", "--from", "main", "--to", "HEAD")
+
+
+def approve(repo: Repo, *arguments: str, key: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Look first, then approve what was shown."""
+    with_key = (*arguments, "--key", key or str(key_of(KIM)))
+    shown = run(repo, *with_key)
+    contract = re.search(r"--contract (sha256:[0-9a-f]{64})", shown.stdout)
+    assert contract, shown
+    return run(repo, *with_key, "--yes", "--contract", contract[1])
+
+
+def checked(repo: Repo) -> int:
+    return run(repo, "check", "--from", "main", "--to", "topic").returncode
+
+
+def test_what_was_shown_is_approved_and_passes(branch: Repo) -> None:
+    assert checked(branch) == 1
+    done = approve(branch, *RANGE)
+    assert done.returncode == 0, done
+    assert "new" in done.stdout
+    (path,) = branch.git("diff", "--cached", "--name-only").split()
+    one = read_ack((branch.path / path).read_bytes())
+    assert (one.signer, one.target, path) == (KIM, "refs/heads/main", f"{ACKS}/{one.name}")
+    assert (one.expires - one.issued).days == 7
+    branch.commit(message="approve")
+    assert checked(branch) == 0
+
+
+def test_nothing_is_written_unseen(branch: Repo) -> None:
+    key = str(key_of(KIM))
+    assert run(branch, *RANGE, "--key", key).returncode == 1
+    assert run(branch, *RANGE, "--key", key, "--yes").returncode == 2
+    assert run(branch, *RANGE, "--key", key, "--yes", "--contract", sha256("x")).returncode == 1
+    assert branch.git("status", "--porcelain") == ""
+
+
+def test_an_agent_is_refused(branch: Repo) -> None:
+    done = run(branch, *RANGE, "--key", str(key_of(KIM)), env={"CLAUDECODE": "1"})
+    assert (done.returncode, "for humans" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("text", ["a file", "a public key in an agent's hands is named", "a strangers"])
+def test_whose_key_it_is(branch: Repo, text: str) -> None:
+    if text == "a file":
+        branch.git("config", "gpg.format", "ssh")
+        branch.git("config", "user.signingkey", str(key_of(LEE)))
+        shown = run(branch, *RANGE)
+        assert f"approved as {LEE}" in shown.stdout
+    elif text == "a strangers":
+        done = run(branch, *RANGE, "--key", str(key_of(EVE)))
+        assert (done.returncode, "no line of the signers" in done.stderr) == (1, True)
+    else:
+        shown = run(branch, *RANGE, "--key", f"key::{public_of(KIM)}")
+        assert f"approved as {KIM}" in shown.stdout
+
+
+def test_without_a_key_it_says_how_to_name_one(branch: Repo) -> None:
+    done = run(branch, *RANGE)
+    assert (done.returncode, "--key FILE" in done.stderr) == (2, True)
+
+
+def test_what_is_staged(branch: Repo) -> None:
+    branch.git("checkout", "-q", "main")
+    branch.stage(NEW)
+    assert approve(branch, "ack", "--days", "2").returncode == 0
+    branch.git("checkout", "-q", "-b", "mine")
+    branch.commit()
+    assert run(branch, "check", "--from", "main", "--to", "mine").returncode == 0
+
+
+def test_a_revocation(branch: Repo) -> None:
+    assert approve(branch, *RANGE).returncode == 0
+    (path,) = branch.git("diff", "--cached", "--name-only").split()
+    branch.commit(message="approve")
+    assert approve(branch, "ack", "--revoke", path, key=str(key_of(LEE))).returncode == 0
+    branch.commit(message="revoke")
+    assert checked(branch) == 1
+
+
+def test_expired_ones_are_cleared_away_by_anyone(branch: Repo) -> None:
+    old, live = ack(revokes=f"{'a' * 64}.json", issued=NOW.replace(year=2020)), ack(revokes=f"{'b' * 64}.json")
+    branch.commit(files(old, live))
+    done = run(branch, "ack", "--prune", env={"CLAUDECODE": "1"})
+    assert (done.returncode, branch.git("diff", "--cached", "--name-only")) == (0, f"{ACKS}/{old.name}")
+    assert State.PASS.value in run(branch, "check", env={"CLAUDECODE": "1"}).stdout
+    assert signers(KIM) in (branch.path / SIGNERS_PATH).read_text()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--staged", "--prune"),
+        ("--from", "main"),
+        ("--days", "31"),
+        ("--days", "0"),
+        ("--target", "main", "--key", "x"),
+    ],
+)
+def test_odd_calls(branch: Repo, arguments: tuple[str, ...]) -> None:
+    assert run(branch, "ack", *arguments).returncode == 2
