@@ -15,7 +15,7 @@ from ledgergate.policy.model import Identity, Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Actor, Finding, Item, Report, State, fold
-from ledgergate.vouch import Case, Rules, Trust, contract_digest, rules_for
+from ledgergate.vouch import Case, Rules, Trust, contract_digest, contract_items, rules_for
 
 CheckRun = Callable[[Case], Iterator[Finding]]
 Recognise = Callable[[Identity], Actor]
@@ -71,7 +71,9 @@ def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = T
     items: tuple[Item, ...] = ()
     vouched: tuple[tuple[Item, str], ...] = ()
     try:
-        items = case.items if with_items and _is_comparable(case) else ()
+        if with_items and _is_comparable(case):
+            waiting = test_guard.waiting_items(case, found.get(test_guard.CHECK, ()))
+            items = contract_items((*case.items, *waiting))
         vouched = tuple((item, who) for item in items if (who := case.vouching.of(item)) is not None)
     except LedgergateError as error:
         everything.append(as_finding(error, RULES_CHECK))

@@ -6,13 +6,13 @@ an agent's signal changed are judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ledgergate.checks.vanished import left_drafts, vanished_with_rows
 from ledgergate.checks.write_path import written
 from ledgergate.git import PathChange
-from ledgergate.values import Finding
-from ledgergate.vouch import Case
+from ledgergate.values import Finding, Item, State
+from ledgergate.vouch import Case, whole_files
 
 CHECK = "test-guard"
 
@@ -20,7 +20,7 @@ CHECK = "test-guard"
 def check(case: Case) -> Iterator[Finding]:
     """Findings about where tests are edited and, where that is allowed, about what an edit takes away from them."""
     yield from left_drafts(case, CHECK)
-    write_paths = list(written(case, CHECK))
+    write_paths = [_answered(case, found) for found in written(case, CHECK)]
     yield from write_paths
     refused = {found.path for found in write_paths if not found.is_note}
     vanished = [found for found in vanished_with_rows(case, CHECK) if found.path not in refused]
@@ -33,7 +33,25 @@ def check(case: Case) -> Iterator[Finding]:
         told = {(found.path, found.subject) for found in vanished}
         for loss in losses(case, edits, CHECK):
             if (loss.path, loss.subject) not in told:
-                yield loss
+                yield _answered(case, loss)
+
+
+def waiting_items(case: Case, found: Iterable[Finding]) -> Iterator[Item]:
+    """The files of a range whose edits by an agent somebody may approve, or has approved, as items of the contract."""
+    if case.change.moment == "staged":
+        return
+    paths = {seen.path for seen in found if seen.path is not None and case.attribution.signals_on_path(seen.path)}
+    yield from whole_files(case, paths)
+
+
+def _answered(case: Case, found: Finding) -> Finding:
+    """The finding; a note where, on a range, somebody has vouched for the file as it is now."""
+    if case.change.moment == "staged" or found.is_note or found.path is None:
+        return found
+    vouchers = [case.vouching.of(item) for item in whole_files(case, {found.path})]
+    if not vouchers or None in vouchers:
+        return found
+    return found._replace(state=State.PASS, message=f"{found.message} Vouched for by {vouchers[0]}.")
 
 
 def _could_lose(change: PathChange) -> bool:

@@ -232,10 +232,7 @@ def _signer_changes(old: bytes | None, new: bytes | None) -> str:
 
 
 def _seed_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
-    seeded = any(
-        _holds(row, change.path) for side in (case.base, case.head) for row in side.ledgers.pinning(change.path)
-    )
-    if not seeded:
+    if not is_seed(case, change.path):
         return
     if change.old is not None and not _keeps_its_bytes(change):
         yield _file_difference(case, change, "seeds-shrunk", "removed" if change.new is None else "rewritten")
@@ -248,6 +245,11 @@ def _keeps_its_bytes(change: PathChange) -> bool:
     """Whether a file is still a file with the same bytes: only its mode changed."""
     old, new = change.old, change.new
     return old is not None and new is not None and old.oid == new.oid and old.is_file == new.is_file
+
+
+def is_seed(case: Comparison, path: str) -> bool:
+    """Whether a path lies in the seed folder of a row of base or head."""
+    return any(_holds(row, path) for side in (case.base, case.head) for row in side.ledgers.pinning(path))
 
 
 def _holds(row: Row, path: str) -> bool:

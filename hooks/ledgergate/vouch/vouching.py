@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.values import Item
 from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
+from ledgergate.vouch.contract import percent_encode
+from ledgergate.vouch.differences import is_seed
+from ledgergate.vouch.values import value_in
 
 if TYPE_CHECKING:
     from ledgergate.vouch.acks.approvals import Approvals
@@ -47,10 +50,22 @@ class Vouching:
         return self._found[item]
 
     def _look(self, item: Item) -> str | None:
-        return self.on_forge or self._by_acks(item) or self._by_signals(item)
+        return self.on_forge or self._by_acks(item) or self._by_backport(item) or self._by_signals(item)
 
     def _by_acks(self, item: Item) -> str | None:
         return " and ".join(self.acks.signers_of(item) if self.acks else ()) or None
+
+    def _by_backport(self, item: Item) -> str | None:
+        """For another branch than the default one: that has the row, the freeze or the seed file, and has it so."""
+        case, branch, default = self._case, self._case.trust.branch, self._case.trust.default_branch
+        if case.change.moment == "staged" or item.new is None or None in (branch, default) or branch == default:
+            return None
+        if item.kind not in ("row", "freeze") and not (item.kind == "file" and is_seed(case, item.subject)):
+            return None
+        tip = case.change.default
+        if tip is None or value_in(tip, case.side_of, (item.kind, percent_encode(item.subject))) != item.new:
+            return None
+        return f"{default}, which has it so"
 
     def _by_signals(self, item: Item) -> str | None:
         """For teams without keys: commits made the difference, and none of them shows an agent."""
