@@ -67,6 +67,7 @@ UNSCORED = [
 NOTE = ["contract-change", "not-enforced"]
 
 COMMANDS = {
+    "ack",
     "quarantine",
     "check",
     "collect",

@@ -13,12 +13,12 @@ from ledgergate.vouch import Case, Difference, judge_difference, vouchers
 
 CHECK = "ledger-edits"
 _ACK_NOTE = (
-    "Before this reaches a protected branch a human has to look at it: a check of the range "
-    "(`ledgergate check --from MAIN --to BRANCH`) says UNSCORED."
+    "Before this reaches a protected branch a signer has to approve it (`ledgergate ack`): until then a check of the "
+    "range (`ledgergate check --from MAIN --to BRANCH`) says UNSCORED."
 )
 _ON_A_RANGE = (
-    "Human: look at it. If it is right, merge it over this check: no approval can be recorded in this version, so a "
-    "range that changes a contract never passes by itself."
+    "Human: look at it. If it is right, a signer approves it on its branch: `ledgergate ack --from MAIN --to BRANCH` "
+    "shows it and asks; commit the file that it writes."
 )
 
 
