@@ -52,7 +52,7 @@ def test_a_failed_run_says_how_to_go_on(folder: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("gone.json", "No such file"), (".git", "no regular file"), ("src/app.py", "not valid JSON")]
+    ("name", "reason"), [("gone.json", "No such file"), (".git", "folder"), ("src/app.py", "not valid JSON")]
 )
 def test_what_cannot_be_read_is_said_and_no_success(folder: Repo, name: str, reason: str) -> None:
     said = gate(folder, "report", ".git/said/score.json", name)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ledgergate.guard.came import came_to_do
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
@@ -24,14 +25,7 @@ _LOOKING = frozenset(
 
 def changed_collection(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What a file came to do that keeps tests from being collected or run."""
-    if not new.says_since(old, _WORDS):
-        return
-    before = [what for what, _ in _found(old)] if old is not None else []
-    for what, line in _found(new):
-        if what in before:
-            before.remove(what)
-        else:
-            yield Loss("collection-changed", new.path, what, None, line, None, new.line(line))
+    return came_to_do("collection-changed", old, new, _WORDS, _found)
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ledgergate.guard.came import came_to_do
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, children, last_name, walk
@@ -40,14 +41,7 @@ _RESULTS = frozenset({"run", "addFailure", "addError", "wasSuccessful", "stopTes
 
 def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What the file came to do to the outcomes of tests, to the exit status, or to the test framework itself."""
-    if not new.says_since(old, _WORDS):
-        return
-    before = [what for what, _ in _found(old)] if old is not None else []
-    for what, line in _found(new):
-        if what in before:
-            before.remove(what)
-        else:
-            yield Loss("outcome-tampered", new.path, what, None, line, None, new.line(line))
+    return came_to_do("outcome-tampered", old, new, _WORDS, _found)
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:
