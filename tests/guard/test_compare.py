@@ -106,6 +106,7 @@ KEPT: list[tuple[str, str]] = [
     (DUE, f"{DUE}\n\ndef test_exit():\n    with pytest.raises(SystemExit):\n        sys.exit()\n"),
     (DUE, f"{DUE}\n\nif __name__ == '__main__':\n    sys.exit(pytest.main())\n"),
     (CATCHES, CATCHES.replace("except TypeError", "except Refused")),
+    (f"{DUE}\n\nsys.modules['till'] = due\n", f"{DUE}\n\n# Later.\nsys.modules['till'] = due\n"),
 ]  # fmt: skip
 
 
@@ -161,6 +162,12 @@ def test_a_removed_test_whose_subject_went_too_waits() -> None:
 def test_what_cannot_be_read_waits(new: bytes) -> None:
     (found,) = compare([Edit(PATH, DUE.encode(), new)])
     assert (found.rule, found.waits) == ("test-removed", True)
+
+
+def test_what_is_too_deep_to_be_followed_waits() -> None:
+    deep = "x = " + "f(" * 400 + "1" + ")" * 400 + "\n"
+    skip = f"@pytest.mark.skipif({'not ' * 900}x, reason='deep')\n{DUE}"
+    assert any(loss.waits or loss.rule == "skip-added" for loss in lost(deep + DUE, deep + skip))
 
 
 def test_deep_expressions_are_bounded() -> None:

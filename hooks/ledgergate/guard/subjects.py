@@ -44,8 +44,9 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[str], bool]) -> 
         stands_in = _STANDS_IN.fullmatch(origin.module) and not _STANDS_IN.fullmatch(was.module)
         if stands_in or (beside(origin.module) and not beside(was.module)):
             yield name, _loss(new, _import_line(new, name), f"`{name}` comes from {origin.module} now", None)
-    for module, line in _replaced_modules(new) - _replaced_modules(old):
-        if module.partition(".")[0] in {one.partition(".")[0] for one in _imported(old)}:
+    known = {module for module, _ in _replaced_modules(old)}
+    for module, line in sorted(_replaced_modules(new)):
+        if module not in known and module.partition(".")[0] in {one.partition(".")[0] for one in _imported(old)}:
             yield module, _loss(new, line, f"The module `{module}` is replaced in sys.modules now", None)
 
 
