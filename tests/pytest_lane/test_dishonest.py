@@ -178,7 +178,7 @@ def test_a_run_that_is_killed_leaves_no_report(tmp_path: Path) -> None:
 FAULTS = (
     *("cases.Case.add", "cases.Case.close", "cases.Cases.executed", "cases.Note.attach", "cases.Note.attached"),
     *("watch.Watch.before", "watch.Watch.after", "scope.Drafts.hold", "scope.Scope.row_of", "frozen.Freezes.freeze_of"),
-    *("plugin.lane_report", "plugin.write_json", "plugin.plugin_names", "examples.Counting.stop"),
+    *("plugin.lane_report", "plugin.write_json", "plugin.names_of", "examples.Counting.stop"),
 )
 
 
