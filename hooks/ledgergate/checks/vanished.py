@@ -8,7 +8,6 @@ from ledgergate.git import Snapshot
 from ledgergate.ledger import split_id
 from ledgergate.ledger.digests import source_file
 from ledgergate.rules import finding
-from ledgergate.source import Defined, defines
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
@@ -24,6 +23,8 @@ def what_is_missing(head: Snapshot, case_id: str) -> tuple[str, State] | None:
     entry = head.entry(file)
     if entry is None or not entry.is_file:
         return f"There is no file {file}, and the row of its test is still here.", State.FAIL
+    from ledgergate.source import Defined, defines
+
     defined = defines(source_file(head, entry), names)
     if defined is Defined.NO:
         return f"{file} does not define {'::'.join(names)}, and its row is still here.", State.FAIL
