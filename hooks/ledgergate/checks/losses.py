@@ -104,8 +104,7 @@ class _Trees:
         if not self._is_test(path):
             return None
         tree = self._case.change.base if side == "old" else self._case.change.head
-        entry = tree.entry(path)
-        return None if entry is None or not entry.is_file else tree.read_entry(entry)
+        return _data(tree, tree.entry(path))
 
     def _is_called(self, name: str) -> bool:
         return any(re.search(rb"\b" + re.escape(name.encode()) + rb"\(", data) for data in self._head_tests)

@@ -12,7 +12,7 @@ from ledgergate.checks.vanished import left_drafts, vanished_with_rows
 from ledgergate.checks.write_path import written
 from ledgergate.git import PathChange
 from ledgergate.values import Finding, Item, State
-from ledgergate.vouch import Case, whole_files
+from ledgergate.vouch import Case, file_item, whole_files
 
 CHECK = "test-guard"
 
@@ -40,18 +40,17 @@ def waiting_items(case: Case, found: Iterable[Finding]) -> Iterator[Item]:
     """The files of a range whose edits by an agent somebody may approve, or has approved, as items of the contract."""
     if case.change.moment == "staged":
         return
-    paths = {seen.path for seen in found if seen.path is not None and case.attribution.signals_on_path(seen.path)}
-    yield from whole_files(case, paths)
+    paths = {seen.path for seen in found if seen.path is not None}
+    yield from whole_files(case, {path for path in paths if case.attribution.signals_on_path(path)})
 
 
 def _answered(case: Case, found: Finding) -> Finding:
     """The finding; a note where, on a range, somebody has vouched for the file as it is now."""
-    if case.change.moment == "staged" or found.is_note or found.path is None:
+    change = case.change.by_path.get(found.path or "")
+    if case.change.moment == "staged" or found.is_note or change is None:
         return found
-    vouchers = [case.vouching.of(item) for item in whole_files(case, {found.path})]
-    if not vouchers or None in vouchers:
-        return found
-    return found._replace(state=State.PASS, message=f"{found.message} Vouched for by {vouchers[0]}.")
+    who = case.vouching.of(file_item(case, change))
+    return found if who is None else found._replace(state=State.PASS, message=f"{found.message} Vouched for by {who}.")
 
 
 def _could_lose(change: PathChange) -> bool:

@@ -3,7 +3,7 @@
 from ledgergate.vouch.case import Case
 from ledgergate.vouch.comparison import Rules, policy_of, rules_for
 from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
-from ledgergate.vouch.differences import Difference, same_row, whole_files
+from ledgergate.vouch.differences import Difference, file_item, same_row, whole_files
 from ledgergate.vouch.in_force import InForce
 from ledgergate.vouch.judge import judge_difference, vouchers
 from ledgergate.vouch.sides import UNREADABLE, LedgerSet, Side
@@ -22,6 +22,7 @@ __all__ = [
     "Trust",
     "contract_digest",
     "contract_items",
+    "file_item",
     "judge_difference",
     "percent_encode",
     "policy_of",

@@ -270,7 +270,13 @@ def whole_files(case: Comparison, paths: Collection[str]) -> Iterator[Item]:
     """The changed files among some paths, as items."""
     for change in case.change.edits:
         if change.path in paths:
-            yield from _file_difference(case, change, "protected-path").items
+            yield file_item(case, change)
+
+
+def file_item(case: Comparison, change: PathChange) -> Item:
+    """A changed file as an item, by the bytes of both sides."""
+    (item,) = _file_difference(case, change, "protected-path").items
+    return item
 
 
 def _file_difference(case: Comparison, change: PathChange, rule: str, detail: str | None = None) -> Difference:
