@@ -269,30 +269,36 @@ class TestRulesOfTheBase:
     def test_a_lower_floor(self, branch: Repo) -> None:
         branch.commit({"tests/freeze_ledger.json": freezes(required_lanes=["properties"], cardinality_floor={})})
         found = document(run(branch))
-        assert (found["decision"], found["lanes"]) == ("allow", {"fixtures": "PASS", "properties": "PASS"})
-        assert rules(run(branch, fixtures="pass")) == {"lane-incomplete", "case-missing"}
+        assert (found["decision"], found["lanes"]) == ("block", {"fixtures": "PASS", "properties": "PASS"})
+        assert {seen["rule"] for seen in found["findings"]} == {"freeze-edited"}
+        assert rules(run(branch, fixtures="pass")) == {"lane-incomplete", "case-missing", "freeze-edited"}
 
     def test_another_command(self, branch: Repo) -> None:
         branch.commit({"ledgergate.toml": "version = 1\n"})
-        assert run(branch).status == 0
+        found = document(run(branch))
+        assert found["lanes"] == {"fixtures": "PASS", "properties": "PASS"}
+        assert {seen["rule"] for seen in found["findings"]} == {"policy-edited"}
 
     def test_a_row_that_nobody_vouched_for(self, branch: Repo) -> None:
         new = "tests/test_a.py::test_new"
         row = f"  - id: {new}\n    class: property\n    invariant: x\n    seeds: tests/seeds/\n"
         branch.commit({"tests/ledger.yaml": LEDGER + row})
         said = run(branch, fixtures=f"report(ran_case_ids=[*cases, '{new}'])")
-        (seen,) = document(said)["findings"]
-        assert (seen["rule"], seen["subject"]) == ("unclassified", new)
+        by_rule = {seen["rule"]: seen for seen in document(said)["findings"]}
+        assert set(by_rule) == {"unclassified", "row-added-classified"}
+        seen = by_rule["unclassified"]
+        assert seen["subject"] == new
         assert "counts once somebody has vouched for it" in seen["message"]
         assert run(branch, "--base", "HEAD", fixtures=f"report(ran_case_ids=[*cases, '{new}'])").status == 0
 
     def test_a_row_that_was_taken_out(self, branch: Repo) -> None:
         branch.commit({"tests/ledger.yaml": LEDGER.replace(LENGTH_ID, f"{LENGTH_ID}_two")})
-        assert rules(run(branch, properties="report(ran_case_ids=[])")) == {"case-missing", "report-empty"}
+        found = rules(run(branch, properties="report(ran_case_ids=[])"))
+        assert found == {"case-missing", "report-empty", "row-removed"}
 
     def test_a_digest_that_nobody_vouched_for(self, branch: Repo) -> None:
         branch.commit({GOLDEN: "2", "tests/ledger.yaml": LEDGER.replace(sha256("1"), sha256("2"))})
-        assert rules(run(branch)) == {"digest-mismatch"}
+        assert rules(run(branch)) == {"digest-mismatch", "digest-changed"}
 
     def test_a_draft_is_free(self, branch: Repo) -> None:
         draft = (
@@ -314,6 +320,22 @@ class TestRulesOfTheBase:
         branch.commit({"src/other.py": ""})
         branch.git("checkout", "-q", "topic")
         assert "lacks commits of the base" in run(branch).err
+
+    def test_what_the_base_got_meanwhile_is_no_change_of_the_branch(self, branch: Repo) -> None:
+        branch.commit({"src/app.py": "x = 2\n"})
+        branch.git("checkout", "-q", "main")
+        branch.commit({"ledgergate.toml": policy() + "[freeze]\nmax_days = 20\n"})
+        branch.git("checkout", "-q", "topic")
+        assert run(branch).status == 0
+
+    def test_a_branch_that_does_not_merge_is_not_scored(self, branch: Repo) -> None:
+        branch.commit({"src/app.py": "x = 2\n"})
+        branch.git("checkout", "-q", "main")
+        branch.commit({"src/app.py": "x = 3\n"})
+        branch.git("checkout", "-q", "topic")
+        found = document(run(branch))
+        assert (found["required_fold"], found["decision"]) == ("UNSCORED", "block")
+        assert {seen["rule"] for seen in found["findings"]} == {"git-unreadable"}
 
     def test_a_broken_ledger_in_the_commit(self, branch: Repo) -> None:
         branch.commit({"tests/ledger.yaml": "version: 2\n"})

@@ -133,8 +133,8 @@ class TestCheck:
         [
             (f"github:{AUTHOR}", AUTHOR, []),
             (f"github:{KIM} github:{AUTHOR}", AUTHOR, []),
-            ("", AUTHOR, ["Check"]),
-            (f"github:{AUTHOR}", STRANGER, ["Check"]),
+            ("", AUTHOR, ["Check", "Score the evidence"]),
+            (f"github:{AUTHOR}", STRANGER, ["Check", "Score the evidence"]),
         ],
     )
     def test_the_first_policy(self, repo: Repo, forge: Forge, humans: str, author: int, failed: list[str]) -> None:

@@ -21,5 +21,5 @@ from ledgergate.lanes.basis import Basis
 def command(clean: bool, base: str | None, output: Literal["text", "json"], all_findings: bool) -> int:
     """Run the lanes of the policy on HEAD, and print the score. The exit status is 0 for the decision allow alone."""
     with interrupted_by_signals():
-        score, kept = run_whole(Basis(Repository(), now(), base=base), clean=clean)
+        score, kept = run_whole(Basis(Repository(), now(), base=base, at_client=True), clean=clean)
     return show_score(score, kept if output == "json" else None, all_findings=all_findings)

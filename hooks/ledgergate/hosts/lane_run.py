@@ -32,10 +32,11 @@ class _Ran(NamedTuple):
     stale: Sequence[Finding]
 
 
-def run_whole(basis: Basis, *, clean: bool) -> tuple[Score, str]:
+def run_whole(basis: Basis, *, clean: bool, with_checks: bool = True) -> tuple[Score, str]:
     """Run the lanes on the commit of a basis, in a checkout of its own if `clean`, and keep what came of it.
 
-    The score, and the object that is kept of it. What is done is told on standard error. Raises `LedgergateError`.
+    `with_checks` is as `score_run` has it. The score, and the object that is kept of it. What is done is told on
+    standard error. Raises `LedgergateError`.
     """
     repository, store = basis.repository, EvidenceStore(basis.repository)
     _say_what_is_tested(basis, clean=clean)
@@ -43,7 +44,7 @@ def run_whole(basis: Basis, *, clean: bool) -> tuple[Score, str]:
         files, scratch = _check_out(basis, folder) if clean else (repository.workdir, folder)
         ran = _run_on(basis, files, scratch, store)
     # Freezes end while lanes run, too.
-    score = score_run(basis, read_all(ran.reports), now(), ran.stale)
+    score = score_run(basis, read_all(ran.reports), now(), ran.stale, with_checks=with_checks)
     shown = render_score_json(score, inputs_of(basis, ran.reports))
     if ran.stale:
         said = "the evidence is for nothing, and is not kept" if ran.reports else "no lane was run"

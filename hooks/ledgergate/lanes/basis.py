@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from ledgergate.checks.engine import run_checks
+from ledgergate.checks.engine import RULES_CHECK, as_finding, judge, run_checks
 from ledgergate.checks.ledger_schema import CHECK, check
 from ledgergate.errors import LedgergateError, UsageError
-from ledgergate.git import Repository, straight
+from ledgergate.git import Repository, between, straight
 from ledgergate.git.checked_out import differing_files
 from ledgergate.lanes.from_junit import junit_files
 from ledgergate.lanes.same_tree import is_same_tree
@@ -39,10 +39,12 @@ class Basis:
         commit: str | None = None,
         base: str | None = None,
         trust: Trust | None = None,
+        at_client: bool = False,
     ):
         """`commit` is HEAD unless it is named; `base` is the target branch's tip, or where there is none the commit.
 
-        `trust` says by what a contract change of the commit may be vouched for, by default acks for the base's branch.
+        `trust` says by what a contract change of the commit may be vouched for, by default acks for the base's branch;
+        `at_client` that it runs where the change was made, and nobody has to be named for its first policy.
         Raises `UsageError` before the first commit, `LedgergateError` where no policy judges it or git cannot tell.
         """
         tip = repository.head_commit() if commit is None else repository.commit_id(commit)
@@ -52,7 +54,8 @@ class Basis:
         self.commit = tip
         self.base_commit = repository.commit_id(base) if base else repository.default_branch() or tip
         self.head = repository.snapshot(tip)
-        self.case = self._case(now, trust or self._trust(base))
+        self._now, self._trusted = now, trust or self._trust(base)._replace(at_client=at_client)
+        self.case = self._case(now, self._trusted)
         self.in_force = InForce(self.case)
 
     def _trust(self, base: str | None) -> Trust:
@@ -88,6 +91,18 @@ class Basis:
     def broken_ledgers(self) -> tuple[Finding, ...]:
         """What is wrong with ledgers and policy of the commit; nothing of a run counts then."""
         return run_checks(self.case, {CHECK: check}, with_items=False).findings
+
+    @cached_property
+    def refused(self) -> tuple[Finding, ...]:
+        """What the hook checks find in what the commit would bring to its base."""
+        if not self.is_behind:
+            return judge(self.case.change, lambda _: self.case.actor, self._now, trust=self._trusted).findings
+        try:
+            merged = between(self.repository, self.base_commit, self.commit)
+        except LedgergateError as error:
+            return (*self.broken_ledgers, as_finding(error, RULES_CHECK))
+        found = judge(merged, lambda _: self.case.actor, self._now, trust=self._trusted).findings
+        return (*self.broken_ledgers, *found)
 
     def differing(self, folder: Path) -> list[str]:
         """The paths by which the files of a folder are another tree than the commit's, as far as a run can tell."""

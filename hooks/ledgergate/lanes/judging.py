@@ -23,12 +23,20 @@ def read_all(reports: Mapping[str, bytes]) -> tuple[LaneReport | Unreadable, ...
     return tuple(lane for name, data in reports.items() for lane in read_lane_reports(name, data))
 
 
-def score_run(basis: Basis, reports: _Reports, now: datetime, beside: Sequence[Finding] = ()) -> Score:
+def score_run(
+    basis: Basis,
+    reports: _Reports,
+    now: datetime,
+    beside: Sequence[Finding] = (),
+    *,
+    with_checks: bool = True,
+) -> Score:
     """What the reports of one run are worth for a commit; `beside` is what else was wrong with the run.
 
-    Without any report that is all there is to say.
+    Without any report that is all there is to say. The hook checks on what the commit brings to its base fold with the
+    lanes, unless the caller has judged that change itself (`with_checks` false).
     """
-    checks = [*beside, *basis.broken_ledgers]
+    checks = [*beside, *(basis.refused if with_checks else basis.broken_ledgers)]
     if reports or not beside:
         _, found = judge_evidence(basis, Run(lane_results(reports)), reports, now)
         # That a lane did not complete is said by its score.
