@@ -110,6 +110,16 @@ def test_what_is_staged(branch: Repo) -> None:
     assert run(branch, "check", "--from", "main", "--to", "mine").returncode == 0
 
 
+def test_a_test_that_an_agent_edited(branch: Repo) -> None:
+    branch.git("reset", "-q", "--hard", "main")
+    text = (branch.path / "tests/test_parse.py").read_text().replace("def test_without_row(): pass\n", "")
+    branch.commit({"tests/test_parse.py": text}, trailers=("Co-Authored-By: Claude <noreply@anthropic.com>",))
+    assert checked(branch) == 1
+    assert "tests/test_parse.py" in approve(branch, *RANGE).stdout
+    branch.commit(message="approve")
+    assert checked(branch) == 0
+
+
 def test_a_revocation(branch: Repo) -> None:
     assert approve(branch, *RANGE).returncode == 0
     (path,) = branch.git("diff", "--cached", "--name-only").split()

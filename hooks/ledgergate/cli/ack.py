@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import click
 
-from ledgergate.cli.approving import Desk, open_desk, write_ack
+from ledgergate.cli.approving import Desk, new_ack_at, open_desk, open_items, write_ack
 from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
-from ledgergate.cli.signing import USUAL_DAYS, Key, Signer, configured_key, new_ack, new_revocation, signer_of
+from ledgergate.cli.signing import USUAL_DAYS, Key, Signer, configured_key, new_revocation, signer_of
 from ledgergate.errors import ExitCode, LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
 from ledgergate.hosts.moments import now
@@ -17,7 +17,7 @@ from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.contract import contract_changes
 from ledgergate.report.summary import counted
-from ledgergate.values import Item, display_path, display_text
+from ledgergate.values import display_path, display_text
 from ledgergate.vouch import Trust, contract_digest, policy_of
 from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
 
@@ -36,7 +36,6 @@ from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
 )
 @click.option("--revoke", metavar="NAME", help="Take an approval back that has not landed yet, by its file's name.")
 @click.option("--prune", is_flag=True, help="Remove the approvals that have expired.")
-@click.option("--key", metavar="FILE", help="The SSH key to sign with, else git's user.signingkey.")
 @approval_options
 def command(
     is_staged: bool,
@@ -46,9 +45,7 @@ def command(
     days: int,
     revoke: str | None,
     prune: bool,
-    key: str | None,
-    yes: bool,
-    contract: str | None,
+    approval: Approval,
 ) -> int:
     """Vouch for contract changes that others made: shows each, asks, and writes a signed file that names them.
 
@@ -58,27 +55,24 @@ def command(
         raise UsageError("ack takes --staged, or --from A and --to B, or --revoke NAME, or --prune: one of them")
     if bool(old) != bool(new):
         raise UsageError("a range needs both --from A and --to B")
-    approval, repository = Approval.of(yes, contract), Repository()
+    repository = Repository()
     if prune:
         return _prune(repository)
     policies = (policy_of(repository.snapshot(repository.head_commit())), policy_of(staged(repository).head))
     if is_refused(repository, [one.identity for one in policies if one is not None], "ledgergate ack"):
         return ExitCode.JUDGED
-    default = repository.default_ref()
-    trust = Trust(_ref(target), None, None if default is None else default.as_pushed)
-    if old and new:
-        trust = trust._replace(base_branch=repository.branch_named(old))
+    trust = Trust(_ref(target), repository.branch_named(old) if old else None)
     desk = open_desk(repository, between(repository, old, new) if old and new else staged(repository), trust)
     if desk is None:
         raise LedgergateError("ledger-missing", "There is no policy here, so there is nothing to approve.")
-    signer = signer_of(repository, _key(repository, key), desk.signers, desk.case.now)
+    signer = signer_of(repository, _key(repository, approval), desk.signers, desk.case.now)
     if revoke is not None:
         return _revoke(desk, signer, revoke.rpartition("/")[2], approval)
     return _approve(desk, signer, days, approval)
 
 
 def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
-    items = _open_items(desk)
+    items = open_items(desk)
     if not items:
         click.echo("Nothing to approve: " + ("it is approved already." if desk.case.items else "no contract changes."))
         return ExitCode.OK
@@ -91,14 +85,7 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     )
     if not is_confirmed("approve this?", contract, approval, given_line()):
         return ExitCode.JUDGED
-    ack = new_ack(desk.policy.name, desk.target, now(), days=days, items=items)
-    return _written(write_ack(desk.repository, desk.signed(signer, ack)))
-
-
-def _open_items(desk: Desk) -> tuple[Item, ...]:
-    """What nobody has vouched for with a key; raises `LedgergateError`."""
-    acks = desk.case.vouching.acks
-    return tuple(item for item in desk.case.items if acks is None or not acks.signers_of(item))
+    return _written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
 
 
 def _revoke(desk: Desk, signer: Signer, name: str, approval: Approval) -> int:
@@ -144,8 +131,8 @@ def _remove(repository: Repository, paths: Sequence[str]) -> None:
         raise LedgergateError("git-unreadable", f"git cannot remove expired approvals: {done.stderr}")
 
 
-def _key(repository: Repository, option: str | None) -> Key:
-    key = configured_key(repository, option)
+def _key(repository: Repository, approval: Approval) -> Key:
+    key = configured_key(repository, approval.key)
     if key is None:
         raise UsageError(
             "there is no key to sign with: name one with --key FILE, or let git sign with SSH "

@@ -12,7 +12,8 @@ from ledgergate.adopt.collect import Collection
 from ledgergate.adopt.found import reader_of
 from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.cli.confirm import Approval, given_line, is_confirmed
-from ledgergate.cli.staging import stage_and_say, unchanged_since_staging
+from ledgergate.cli.one_step import finish, voucher_of
+from ledgergate.cli.staging import unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, write_working_ledgers
 from ledgergate.errors import ExitCode
 from ledgergate.git import Repository, Snapshot
@@ -62,9 +63,11 @@ def write_rows(
         click.echo(f"- {display_text(removal.row.id)}\n    class: {removal.row.class_}\n    ({removal.why})")
     for line in leaning_lines((addition.new for addition in found.additions), reader_of(desk.now)):
         click.echo(line)
-    contract = contract_digest(contract_items(_items(found.additions, removals))) or ""
+    items = contract_items(_items(found.additions, removals))
+    contract = contract_digest(items) or ""
     changes = counted(len(found.additions) + len(removals), "row")
     click.echo(f"{changes} would be written or taken out; the contract is {contract}")
+    voucher = voucher_of(desk.repository, approval)
     if not is_confirmed("write this?", contract, approval, given_line()):
         return ExitCode.JUDGED
     contents = _contents(desk, found.additions, removals)
@@ -72,8 +75,9 @@ def write_rows(
     written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
     files = {path for one in found.additions for path in (one.new.id.partition("::")[0], *one.new.artifacts)}
-    stage_and_say(desk.repository, written, clean, sorted(path for path in files if path in desk.paths), first=first)
-    return ExitCode.JUDGED if collection.problem else ExitCode.OK
+    others = sorted(path for path in files if path in desk.paths)
+    done = finish(desk.repository, written, clean, others, voucher, items, first=first)
+    return ExitCode.JUDGED if collection.problem else done
 
 
 def _is_about_drafts(desk: Suite, collection: Collection) -> bool:

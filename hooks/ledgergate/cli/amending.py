@@ -14,7 +14,8 @@ from ledgergate.amend import Amendment, View, amendment_items, edited_ledgers, m
 from ledgergate.checks import judge
 from ledgergate.cli.confirm import Approval, is_confirmed, is_refused
 from ledgergate.cli.moves import moved
-from ledgergate.cli.staging import stage_and_say, unchanged_since_staging
+from ledgergate.cli.one_step import finish, voucher_of
+from ledgergate.cli.staging import unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.git import Entry, Repository, Snapshot, staged
@@ -77,9 +78,11 @@ def carry_out(
         say_refusals(refusals)
         return ExitCode.JUDGED
     _show(amendment)
+    items, voucher = contract_items(amendment_items(amendment.changes)), None
     if approval is not None:
-        contract = contract_digest(contract_items(amendment_items(amendment.changes))) or ""
+        contract = contract_digest(items) or ""
         click.echo(f"{counted(len(amendment.changes), 'row')} would change; the contract is {contract}")
+        voucher = voucher_of(desk.repository, approval)
         if not is_confirmed("write this?", contract, approval, line):
             return ExitCode.JUDGED
     clean = unchanged_since_staging(desk.repository, list(contents))
@@ -87,8 +90,7 @@ def carry_out(
         _refuse_other_bytes(desk, amendment)
         written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
-    stage_and_say(desk.repository, written, clean, _files(amendment), first=first)
-    return ExitCode.OK
+    return finish(desk.repository, written, clean, _files(amendment), voucher, items, first=first)
 
 
 def _files(amendment: Amendment) -> Iterator[str]:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import NamedTuple
 
+from ledgergate.checks.test_guard import check as check_tests
+from ledgergate.checks.test_guard import waiting_items
 from ledgergate.cli.files import replace_file
-from ledgergate.cli.signing import Signer, signed_ack
+from ledgergate.cli.signing import USUAL_DAYS, Signer, new_ack, signed_ack
 from ledgergate.cli.working import file_at
 from ledgergate.errors import LedgergateError
-from ledgergate.git import Change, Repository
+from ledgergate.git import Change, Repository, Snapshot
 from ledgergate.hosts.moments import client_actor, now
 from ledgergate.policy.model import ACKS_FOLDER, Policy
 from ledgergate.policy.refs import is_protected_ref
-from ledgergate.vouch import Case, Trust, rules_for
-from ledgergate.vouch.acks.document import Ack
+from ledgergate.values import Item
+from ledgergate.vouch import Case, Trust, contract_items, rules_for
+from ledgergate.vouch.acks.chain import place_of
+from ledgergate.vouch.acks.document import Ack, AckError, read_ack
 from ledgergate.vouch.acks.signers import Signers
 from ledgergate.vouch.acks.signers_file import signers_for
+
+_NO_TRUST = Trust()
 
 
 class Desk(NamedTuple):
@@ -35,9 +44,13 @@ class Desk(NamedTuple):
         return signed_ack(signer, ack, self.signers, presence=self.policy.vouch.require_presence)
 
 
-def open_desk(repository: Repository, change: Change, trust: Trust) -> Desk | None:
-    """What an approval of this change is made from; None where no policy judges it. Raises `LedgergateError`."""
-    recognise = client_actor(repository)
+def open_desk(repository: Repository, change: Change, trust: Trust = _NO_TRUST) -> Desk | None:
+    """What an approval of this change is made from; None where no policy judges it. Raises `LedgergateError`.
+
+    `trust` says for which branch the change is, where that is known.
+    """
+    recognise, default = client_actor(repository), repository.default_ref()
+    trust = trust._replace(default_branch=None if default is None else default.as_pushed)
     rules = rules_for(change, recognise(Policy().identity), trust)
     if rules is None:
         return None
@@ -61,6 +74,43 @@ def branch_worked_for(repository: Repository, policy: Policy) -> str:
             "git-unreadable", "this clone does not know which branch the change is for", remedy=remedy
         )
     return default.as_pushed
+
+
+def open_items(desk: Desk) -> tuple[Item, ...]:
+    """What of the contract nobody has vouched for with a key; raises `LedgergateError`."""
+    acks = desk.case.vouching.acks
+    return tuple(item for item in _contract(desk.case) if acks is None or not acks.signers_of(item))
+
+
+def _contract(case: Case) -> tuple[Item, ...]:
+    """The contract as a check has it: with the test files of a range that wait for a human."""
+    if case.change.moment == "staged":
+        return case.items
+    return contract_items((*case.items, *waiting_items(case, tuple(check_tests(case)))))
+
+
+def acks_in(snapshot: Snapshot) -> Iterator[Ack]:
+    """The acks that a snapshot holds, by whomever."""
+    for _, entry in snapshot.files(ACKS_FOLDER):
+        try:
+            if entry.is_file:
+                yield read_ack(snapshot.read_entry(entry))
+        except AckError:
+            continue
+
+
+def new_ack_at(desk: Desk, items: Sequence[Item], *, days: int = USUAL_DAYS) -> Ack:
+    """An ack of these items that nobody has signed yet, issued later than all of before that are about one of them.
+
+    Of two of one second neither would follow the other.
+    """
+    ack = new_ack(desk.policy.name, desk.target, now(), days=days, items=items)
+    places = set(map(place_of, ack.changes))
+    earlier = (one for one in acks_in(desk.case.change.head) if not places.isdisjoint(map(place_of, one.changes)))
+    if any(one.issued == ack.issued for one in earlier):
+        time.sleep((ack.issued + timedelta(seconds=1) - now()) / timedelta(seconds=1))
+        return new_ack_at(desk, items, days=days)
+    return ack
 
 
 def write_ack(repository: Repository, ack: Ack) -> str:

@@ -65,11 +65,9 @@ def command(
     unclassified: bool,
     evidence: bool,
     whole: bool,
-    yes: bool,
-    contract: str | None,
+    approval: Approval,
 ) -> int:
     """Say which tests have no row, which rows have no test, and which tests have moved."""
-    approval = Approval.of(yes, contract)
     wanted = [name for name, given in (("--add", add), ("--prune", prune), ("--params", params)) if given]
     if floors and (wanted or (owner, no_inline, python, form, unclassified, evidence, whole) != _PLAIN):
         raise UsageError("--floors goes alone, or with --yes and --contract")

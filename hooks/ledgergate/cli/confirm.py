@@ -6,7 +6,8 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, NamedTuple
 
 import click
 
@@ -16,30 +17,34 @@ from ledgergate.hosts.moments import client_actor
 from ledgergate.policy.model import Identity
 from ledgergate.values import display_text
 
-F = TypeVar("F", bound=Callable[..., object])
-
 
 class Approval(NamedTuple):
-    """What the command line already approves: nothing, or exactly one contract."""
+    """What the command line already approves: nothing, or exactly one contract; and the key that it names."""
 
     contract: str | None = None
+    key: str | None = None
 
     @classmethod
-    def of(cls, yes: bool, contract: str | None) -> Approval:
+    def of(cls, yes: bool, contract: str | None, key: str | None = None) -> Approval:
         """Raises `UsageError` where `--yes` and `--contract` do not come together."""
         if yes and contract is None:
             raise UsageError("--yes needs --contract DIGEST; the command without both shows the changes and prints it")
         if contract is not None and not yes:
             raise UsageError("--contract goes with --yes")
-        return cls(contract)
+        return cls(contract, key)
 
 
-def approval_options(command: F) -> F:
-    """Adds `--yes` and `--contract DIGEST`."""
-    command = click.option("--contract", metavar="DIGEST", help="With --yes: the digest that the showing printed.")(
-        command
-    )
-    return click.option("--yes", is_flag=True, help="Do not ask; write what --contract names.")(command)
+def approval_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds `--key FILE`, `--yes` and `--contract DIGEST`: the argument `approval`."""
+
+    @click.option("--key", metavar="FILE", help="The SSH key that signs the approval, else git's user.signingkey.")
+    @click.option("--yes", is_flag=True, help="Do not ask; write what --contract names.")
+    @click.option("--contract", metavar="DIGEST", help="With --yes: the digest that the showing printed.")
+    @wraps(command)
+    def with_approval(*, key: str | None, yes: bool, contract: str | None, **others: Any) -> int:
+        return command(approval=Approval.of(yes, contract, key), **others)
+
+    return with_approval
 
 
 def given_line() -> list[str]:

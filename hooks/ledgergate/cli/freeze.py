@@ -41,14 +41,12 @@ def command(
     days: int | None,
     expires: str | None,
     fixtures: tuple[str, ...],
-    yes: bool,
-    contract: str | None,
+    approval: Approval,
 ) -> int:
     """Freeze one check of a test: its lane may skip the test, with a receipt, until the freeze expires.
 
     The freeze ends early where the check, or a file named by --fixture, is edited. It does not make the test evidence.
     """
-    approval = Approval.of(yes, contract)
     desk = open_desk("freeze")
     if desk is None:
         return ExitCode.JUDGED

@@ -11,7 +11,8 @@ from ledgergate.amend import FreezeAmendment
 from ledgergate.amend.floors import LANE, LaneFloor, fixtures_floor
 from ledgergate.cli.amending import Desk, is_general, judged_as_staged, say_refusals, today
 from ledgergate.cli.confirm import Approval, is_confirmed
-from ledgergate.cli.staging import stage_and_say, unchanged_since_staging
+from ledgergate.cli.one_step import finish, voucher_of
+from ledgergate.cli.staging import unchanged_since_staging
 from ledgergate.cli.working import file_at, read_regular, read_working_ledgers, write_files
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.freeze import FreezeLedger, fingerprint_of, read_freeze_ledger
@@ -54,10 +55,10 @@ def carry_out(
         click.echo(text)
     new = fingerprint_of(parsed(desk, amendment.content), "freeze", amendment.id)
     item = Item("freeze", amendment.id, amendment.old.fingerprint if amendment.old else None, new)
-    if not _is_written(desk, before, amendment.content, item, "1 freeze", approval, line, others):
-        return ExitCode.JUDGED
-    say_if_out_of_reach(desk)
-    return ExitCode.OK
+    done = _confirmed(desk, before, amendment.content, item, "1 freeze", approval, line, others)
+    if done == ExitCode.OK:
+        say_if_out_of_reach(desk)
+    return done
 
 
 def carry_out_floor(
@@ -69,7 +70,7 @@ def carry_out_floor(
     content = set_floor(before, LANE, found.in_reach)
     old, new = (fingerprint_of(ledger, "settings", frozen.path) for ledger in (frozen, parsed(desk, content)))
     item = Item("settings", frozen.path, old, new)
-    return ExitCode.OK if _is_written(desk, before, content, item, "1 floor", approval, line) else ExitCode.JUDGED
+    return _confirmed(desk, before, content, item, "1 floor", approval, line)
 
 
 def frozen_ids(desk: Desk) -> Callable[[str], bool]:
@@ -101,7 +102,7 @@ def _counted(found: LaneFloor) -> str:
     return f"rows hold {counted(found.wanted, 'case')}{frozen}"
 
 
-def _is_written(
+def _confirmed(
     desk: Desk,
     before: bytes,
     content: bytes,
@@ -110,18 +111,18 @@ def _is_written(
     approval: Approval,
     line: Sequence[str],
     others: Iterable[str] = (),
-) -> bool:
-    """Ask, write the freeze ledger, stage it and say what comes next; False where it is not approved."""
+) -> ExitCode:
+    """Ask, write the freeze ledger, stage it and say what comes next; JUDGED where it is not approved."""
     path = desk.policy.freeze_ledger
     contract = contract_digest(contract_items([item])) or ""
     click.echo(f"\n{what} would change; the contract is {contract}")
+    voucher = voucher_of(desk.repository, approval)
     if not is_confirmed("write this?", contract, approval, line):
-        return False
+        return ExitCode.JUDGED
     clean = unchanged_since_staging(desk.repository, [path])
     written = write_files(desk.repository, {path: before}, {path: content}, _RULE)
     click.echo(f"Wrote {display_path(path)}.")
-    stage_and_say(desk.repository, written, clean, others)
-    return True
+    return finish(desk.repository, written, clean, others, voucher, [item])
 
 
 def parsed(desk: Desk, data: bytes) -> FreezeLedger:

@@ -29,15 +29,13 @@ def command(
     wish: Wish,
     golden_to: str | None,
     seeds_to: str | None,
-    yes: bool,
-    contract: str | None,
+    approval: Approval,
 ) -> int:
     """Make evidence of drafts: move their test out of the drafts folder, and hold it to something.
 
     A property needs an invariant and seeds; a locked_fixture is held to its golden or its own source, which is shown.
     What the draft's row says is taken where no option says otherwise. A file moves where all its tests are promoted.
     """
-    approval = Approval.of(yes, contract)
     desk = open_desk("promote")
     if desk is None:
         return ExitCode.JUDGED

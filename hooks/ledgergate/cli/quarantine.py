@@ -27,15 +27,12 @@ from ledgergate.lanes.results import read_reports
 @click.option("--reason", required=True, help="Why its result tells nothing: what it depends on, where it was seen.")
 @click.option("--owner", required=True, help="Who looks after it.")
 @approval_options
-def command(
-    ids: tuple[str, ...], reports: tuple[str, ...], reason: str, owner: str, yes: bool, contract: str | None
-) -> int:
+def command(ids: tuple[str, ...], reports: tuple[str, ...], reason: str, owner: str, approval: Approval) -> int:
     """Put tests into quarantine, from today (UTC): they are evidence no longer, whether they pass or fail.
 
     The row takes the place of the one that the test has; a test without a row gets one, and so does a single case
     of a parametrised test, `ID[...]`, whose other cases stay what they are.
     """
-    approval = Approval.of(yes, contract)
     if not (ids or reports):
         raise UsageError("which tests? Give their ids, or --skipped-in REPORT")
     desk = open_desk("quarantine")

@@ -21,15 +21,13 @@ def command(
     ids: tuple[str, ...],
     wish: Wish,
     remove: bool,
-    yes: bool,
-    contract: str | None,
+    approval: Approval,
 ) -> int:
     """Take tests out of quarantine.
 
     Each is held to the golden that its row names, or to its own source, unless an option says otherwise. All of what
     they would be held to is shown, and asked for once.
     """
-    approval = Approval.of(yes, contract)
     if remove and wish != Wish():
         raise UsageError("--remove leaves no row, so that nothing else can be said about it")
     desk = open_desk("release")

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import click
 
-from ledgergate.cli.confirm import Approval, agent_signals, approval_options, is_confirmed, refuse
+from ledgergate.cli.confirm import Approval, agent_signals, approval_options, given_line, is_confirmed, refuse
+from ledgergate.cli.one_step import finish, voucher_of
 from ledgergate.cli.progress import progress_of
-from ledgergate.cli.staging import stage_and_say, typed, unchanged_since_staging
+from ledgergate.cli.staging import typed, unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, read_working_ledgers, read_working_policy, write_working_ledgers
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, Snapshot, index_snapshot
@@ -47,7 +48,7 @@ class _Desk(NamedTuple):
 @click.option("--staged", is_flag=True, help="Every row whose golden is staged with other bytes; takes them as staged.")
 @click.option("--all", "every_row", is_flag=True, help="Every locked row; takes its golden as it is on disk.")
 @approval_options
-def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, contract: str | None) -> int:
+def command(ids: tuple[str, ...], staged: bool, every_row: bool, approval: Approval) -> int:
     """Write new digests for goldens and pinned tests that a human changed on purpose.
 
     Shows old and new, alike changes together, and asks once. An agent may relock pinned tests whose layout alone
@@ -55,7 +56,6 @@ def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, cont
     """
     if [bool(ids), staged, every_row].count(True) != 1:
         raise UsageError("relock takes IDs of rows, or --staged, or --all: exactly one of the three")
-    approval = Approval.of(yes, contract)
     repository = Repository()
     policy = read_working_policy(repository)
     head = repository.snapshot(repository.head_commit())
@@ -65,11 +65,10 @@ def command(ids: tuple[str, ...], staged: bool, every_row: bool, yes: bool, cont
     rows = select_locked([working.ledger for working in ledgers], ids)
     paths = {path for row in rows for path in row.pinned_paths}
     right = index_snapshot(repository) if staged else work_tree_snapshot(repository, paths)
-    line = ["ledgergate", "relock", *(["--staged"] if staged else ["--all"] if every_row else ids)]
-    return _relock(_Desk(repository, ledgers, head, right, staged, signals), rows, approval, line)
+    return _relock(_Desk(repository, ledgers, head, right, staged, signals), rows, approval)
 
 
-def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence[str]) -> int:
+def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval) -> int:
     found = list(relock(progress_of("measuring")(rows), desk.right))
     if desk.signals and not _is_layout_only(desk, found):
         refuse(desk.signals, "ledgergate relock")
@@ -87,9 +86,10 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence
     items = contract_items(Item("row", row.old.id, row.old.fingerprint, row.new.fingerprint) for row in relocked)
     contract = contract_digest(items) or ""
     click.echo(f"{counted(len(relocked), 'row')} would take new digests; their contract is {contract}")
+    voucher = None if desk.signals else voucher_of(desk.repository, approval)
     digests = sum(len(row.digests) for row in relocked)
     question = "write this digest?" if digests == 1 else f"write these {digests} digests?"
-    if not is_confirmed(question, contract, approval, line):
+    if not is_confirmed(question, contract, approval, given_line()):
         return ExitCode.JUDGED
     contents = _new_contents(desk, relocked)
     clean = unchanged_since_staging(desk.repository, list(contents))
@@ -97,8 +97,8 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval, line: Sequence
     click.echo(f"Wrote {counted(digests, 'digest')} to {', '.join(map(display_path, written))}.")
     # What was taken as staged stays so, whatever the working tree has.
     artifacts = () if desk.staged else (digest.artifact for row in relocked for digest in row.digests)
-    stage_and_say(desk.repository, written, clean, artifacts)
-    return ending
+    done = finish(desk.repository, written, clean, artifacts, voucher, items)
+    return ending or done
 
 
 def _new_contents(desk: _Desk, relocked: Sequence[Relocked]) -> dict[str, bytes]:

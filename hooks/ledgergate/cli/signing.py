@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -71,7 +72,7 @@ def signed_ack(signer: Signer, ack: Ack, signers: Signers, *, presence: bool) ->
     return whole
 
 
-def new_ack(repository: str, target: str, now: datetime, *, days: int, items: tuple[Item, ...] = ()) -> Ack:
+def new_ack(repository: str, target: str, now: datetime, *, days: int, items: Iterable[Item] = ()) -> Ack:
     """An ack of these items that nobody has signed yet."""
     issued = now.replace(microsecond=0)
     encoded = contract_items(item._replace(subject=percent_encode(item.subject)) for item in items)

@@ -36,36 +36,25 @@ def stage(repository: Repository, written: Sequence[str], clean: frozenset[str])
     return not mixed
 
 
-def stage_and_say(
+def say_what_to_stage(
     repository: Repository,
-    written: Sequence[str],
-    clean: frozenset[str],
+    ledgers: Sequence[str],
     others: Iterable[str],
     *,
     first: Sequence[str] = (),
+    last: Sequence[str] = (),
 ) -> None:
-    """What every command that wrote ledgers ends with: stage those that were `clean`, and say the next steps.
+    """The next steps: stage what is not staged as it is on disk, and commit. Many files are shown as their folders.
 
-    `others` are the files that belong into the commit beside them, and `first` the steps that come before.
+    `first` are steps that come before, and `last` those between the two.
     """
-    if stage(repository, written, clean):
-        click.echo("Staged it.")
-    else:
-        first = [*first, f"git diff -- {typed(repository, [path for path in written if path not in clean])}"]
-    say_what_to_stage(repository, written, others, first=first)
-
-
-def say_what_to_stage(
-    repository: Repository, ledgers: Sequence[str], others: Iterable[str], *, first: Sequence[str] = ()
-) -> None:
-    """The next steps: stage what is not staged as it is on disk, and commit. `first` come before; many are folders."""
     wanted = list(dict.fromkeys(path.partition("::")[0] for path in others))
     clean = unchanged_since_staging(repository, [*ledgers, *wanted])
     more = [path for path in wanted if path not in clean]
     if len(more) > _MOST_TYPED:
         more = list(dict.fromkeys(path.rstrip("/").rpartition("/")[0] or path for path in more))
     missing = [*(path for path in ledgers if path not in clean), *more]
-    steps = [*first, *([f"git add -- {typed(repository, missing)}"] if missing else []), "git commit"]
+    steps = [*first, *([f"git add -- {typed(repository, missing)}"] if missing else []), *last, "git commit"]
     click.echo("Next:\n" + "\n".join(f"  {step}" for step in steps))
 
 

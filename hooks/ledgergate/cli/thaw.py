@@ -14,9 +14,8 @@ from ledgergate.errors import ExitCode
 @click.command()
 @click.argument("id_", metavar="ID")
 @approval_options
-def command(id_: str, yes: bool, contract: str | None) -> int:
+def command(id_: str, approval: Approval) -> int:
     """Take a freeze out of the freeze ledger: by its own ID, or by the test's where one freeze is about it."""
-    approval = Approval.of(yes, contract)
     desk = open_desk("thaw")
     if desk is None:
         return ExitCode.JUDGED

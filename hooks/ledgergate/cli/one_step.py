@@ -1,0 +1,146 @@
+"""The end of every command of a human that changed contracts: staged, and signed where they have a key that vouches."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import click
+
+from ledgergate.cli.approving import Desk, acks_in, new_ack_at, open_desk, open_items, write_ack
+from ledgergate.cli.confirm import Approval
+from ledgergate.cli.signing import USUAL_DAYS, Signer, configured_key, signer_of
+from ledgergate.cli.staging import say_what_to_stage, stage, typed
+from ledgergate.errors import ExitCode, LedgergateError
+from ledgergate.git import Repository, staged
+from ledgergate.report.summary import counted
+from ledgergate.values import Item, display_path, display_text
+from ledgergate.vouch import percent_encode
+from ledgergate.vouch.values import Place, value_in
+
+
+class Voucher(NamedTuple):
+    """Who signs what they confirm, and with what: `option` is the key that the command line names."""
+
+    desk: Desk
+    signer: Signer
+    option: str | None
+
+    @property
+    def step(self) -> str:
+        """The command that approves what is staged."""
+        return "ledgergate ack" + (f" --key {display_text(shlex.quote(self.option))}" if self.option else "")
+
+
+def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
+    """Who signs what is about to be confirmed, which is then said; None where there is no key, or nobody to vouch for.
+
+    Raises `LedgergateError` where the key that the command line names cannot vouch here; of git's own it is said.
+    """
+    key = configured_key(repository, approval.key)
+    if key is None:
+        return None
+    try:
+        desk = open_desk(repository, staged(repository))
+        why = _why_unsigned(desk)
+        if desk is None or why is not None:
+            if approval.key is not None:
+                raise LedgergateError("ack-invalid", why or "", remedy="Go on without `--key`.")
+            return None
+        if desk.policy.vouch.four_eyes:
+            raise LedgergateError("ack-invalid", "the policy wants four eyes, so that another signer approves it")
+        signer = signer_of(repository, key, desk.signers, desk.case.now)
+    except LedgergateError as error:
+        if approval.key is not None:
+            raise
+        click.echo(f"ledgergate: this will not be approved with your key: {display_text(error.message)}", err=True)
+        return None
+    click.echo(f"It is approved with it: signed as {signer.name}, for {desk.target}, for {counted(USUAL_DAYS, 'day')}.")
+    return Voucher(desk, signer, approval.key)
+
+
+def _why_unsigned(desk: Desk | None) -> str | None:
+    """Why nobody signs along with a change here, or None."""
+    if desk is None or desk.case.rules.authority == "bootstrap":
+        return "there is no policy yet that a signed approval could answer"
+    vouch = desk.policy.vouch
+    if vouch.mode == "signals":
+        return 'the policy asks for no signed approvals (mode = "signals")'
+    if not desk.signers.keys:
+        return f"{vouch.signers} of the default branch names no signer"
+    return None
+
+
+def finish(
+    repository: Repository,
+    written: Sequence[str],
+    clean: frozenset[str],
+    others: Iterable[str],
+    voucher: Voucher | None,
+    items: Collection[Item],
+    *,
+    first: Sequence[str] = (),
+) -> ExitCode:
+    """Stage the files that were `clean`, sign the `items` that were confirmed, and say the next steps.
+
+    `others` are the files that belong into the commit beside those that were `written`, and `first` the steps that come
+    before. JUDGED where the approval could not be signed; what was written stays.
+    """
+    if stage(repository, written, clean):
+        click.echo("Staged it.")
+    else:
+        first = [*first, f"git diff -- {typed(repository, [path for path in written if path not in clean])}"]
+    ending, last = (ExitCode.OK, []) if voucher is None else _sign(voucher, items)
+    say_what_to_stage(repository, written, others, first=first, last=last)
+    return ending
+
+
+def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str]]:
+    """Write and stage an ack of exactly what was confirmed; how that ended, and the steps that are left."""
+    repository = voucher.desk.repository
+    try:
+        desk = open_desk(repository, staged(repository))
+        if desk is None:
+            raise LedgergateError("git-unreadable", "what is staged cannot be looked at")
+        if not all(_stands(desk, item) for item in items):
+            click.echo("Nothing is approved yet: what is staged is not what was confirmed.")
+            return ExitCode.OK, [voucher.step]
+        asked = _asked(desk)
+        wanted = [item for item in items if _place(item) in asked]
+        if wanted:
+            path = write_ack(repository, desk.signed(voucher.signer, new_ack_at(desk, wanted)))
+            click.echo(f"Approved it as {voucher.signer.name}: {display_path(path)}")
+        else:
+            click.echo("It needs no approval.")
+        return ExitCode.OK, _left(repository, voucher)
+    except LedgergateError as error:
+        click.echo(
+            f"ledgergate: the change is written, and its approval is not: {display_text(error.message)}", err=True
+        )
+        return ExitCode.JUDGED, [voucher.step]
+
+
+def _stands(desk: Desk, item: Item) -> bool:
+    case = desk.case
+    return value_in(case.change.head, lambda _: case.head, _place(item)) == item.new
+
+
+def _asked(desk: Desk) -> frozenset[Place]:
+    """What somebody has to vouch for, or has spoken of before: an earlier approval has to lead to what stands now."""
+    earlier = (_place(item) for ack in acks_in(desk.case.change.head) for item in ack.changes)
+    return frozenset((*map(_place, desk.case.items), *earlier))
+
+
+def _place(item: Item) -> Place:
+    return item.kind, percent_encode(item.subject)
+
+
+def _left(repository: Repository, voucher: Voucher) -> list[str]:
+    """The step that is left where more is staged than what was confirmed: nobody has looked at that."""
+    desk = open_desk(repository, staged(repository))
+    left = open_items(desk) if desk is not None else ()
+    if not left:
+        return []
+    click.echo(f"Not shown here, and not approved: {counted(len(left), 'other staged change')}.")
+    return [voucher.step]

@@ -1,0 +1,334 @@
+"""The commands of a human sign what was confirmed, in one step with the change: that, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ledgergate.cli import approving
+from ledgergate.vouch.acks.document import Ack, read_ack
+from support.acks import ACKS, EVE, GUARDED, KIM, LEE, SIGNERS_PATH, key_of, signers
+from support.gate import Said, approved, gate, verdict
+from support.project import (
+    FREEZE,
+    FREEZES,
+    GOLDEN,
+    LEDGER,
+    LOCKED,
+    OTHER_GOLDEN,
+    OTHER_LOCKED,
+    Edit,
+    Project,
+    edited,
+    freezes,
+    sha256,
+)
+from support.repo import Captured, Repo, captured, restore
+
+HEADER, OTHER, LENGTH, RELOAD = (f"tests/test_parse.py::test_{one}" for one in ("header", "other", "length", "reload"))
+DRAFT = "tests/agent_drafts/test_prefix.py::test_strip"
+CHECK = ("check", "--from", "main", "--to", "topic")
+FILES: Edit = {
+    **{path: content for path, content in GUARDED.items() if not path.startswith(ACKS)},
+    FREEZES: freezes({**FREEZE, "signature": sha256("pass")}),
+}
+_KNOWN: Captured = {}
+
+
+@pytest.fixture
+def topic(repo: Repo) -> Repo:
+    """A branch off a guarded project, by somebody whose commits git signs with Kim's key."""
+    if _KNOWN:
+        restore(repo.path, _KNOWN)
+    else:
+        Project(repo, FILES)
+        repo.git("checkout", "-q", "-b", "topic")
+        _KNOWN.update(captured(repo.path))
+    signs_with(repo, str(key_of(KIM)))
+    return repo
+
+
+def signs_with(repo: Repo, key: str) -> None:
+    repo.git("config", "gpg.format", "ssh")
+    repo.git("config", "user.signingkey", key)
+
+
+def acks(repo: Repo) -> list[Ack]:
+    """What is staged or committed below the folder of acks, oldest first."""
+    paths = repo.git("ls-files", ACKS).split()
+    return sorted((read_ack((repo.path / path).read_bytes()) for path in paths), key=lambda ack: ack.issued)
+
+
+def subjects(repo: Repo) -> list[list[str]]:
+    return [[item.subject for item in ack.changes] for ack in acks(repo)]
+
+
+def commit(repo: Repo) -> None:
+    repo.git("add", "-A")
+    repo.commit()
+
+
+def relocked(repo: Repo, content: str, *arguments: str, golden: str = GOLDEN) -> Said:
+    repo.write(golden, content)
+    done = approved(repo, "relock", *(arguments or ("--all",)))
+    assert done.status == 0, done
+    return done
+
+
+COMMANDS: dict[str, tuple[tuple[str, ...], set[str]]] = {
+    "relock": (("relock", HEADER), {HEADER}),
+    "promote": (
+        ("promote", DRAFT, "--seeds", "tests/properties/seeds/length/"),
+        {DRAFT, "tests/test_prefix.py::test_strip"},
+    ),
+    "quarantine": (("quarantine", LENGTH, "--reason", "slow disk", "--owner", "qa"), {LENGTH}),
+    "release": (("release", RELOAD, "--remove"), {RELOAD}),
+    "freeze": (
+        ("freeze", LENGTH, "--assertion", "pass", "--reason", "slow", "--owner", "qa", "--days", "3"),
+        {"fx-2"},
+    ),
+    "thaw": (("thaw", "fx-1"), {"fx-1"}),
+    "floors": (("collect", "--floors"), {FREEZES}),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_one_step_is_enough(topic: Repo, name: str) -> None:
+    arguments, wanted = COMMANDS[name]
+    if name == "relock":
+        topic.write(GOLDEN, "new")
+    done = approved(topic, *arguments)
+    assert done.status == 0, done
+    assert f"signed as {KIM}, for refs/heads/main, for 7 days" in done.out
+    assert f"Approved it as {KIM}: {ACKS}/" in done.out
+    (ack,) = acks(topic)
+    found = {item.subject for item in ack.changes}
+    assert found == wanted or (name == "freeze" and len(found) == 1), found
+    commit(topic)
+    seen = verdict(topic, *CHECK)
+    assert seen.state == "PASS", seen.document["findings"]
+    assert all(KIM in item["vouched_by"] for item in seen.document["items"])
+    assert seen.document["items"]
+
+
+@pytest.mark.slow
+def test_rows_for_new_tests(topic: Repo) -> None:
+    topic.git("checkout", "-q", "main")
+    topic.commit({"pyproject.toml": None})
+    topic.git("checkout", "-q", "-B", "topic")
+    done = approved(topic, "collect", "--add", "--owner", "qa", "--python", sys.executable)
+    assert f"Approved it as {KIM}" in done.out, done
+    (ack,) = acks(topic)
+    commit(topic)
+    items = verdict(topic, *CHECK).document["items"]
+    assert (len(items), {KIM}) == (len(ack.changes), {item["vouched_by"] for item in items})
+
+
+def test_the_key_that_the_command_line_names(topic: Repo) -> None:
+    signs_with(topic, str(key_of(EVE)))
+    topic.write(GOLDEN, "new")
+    done = approved(topic, "relock", "--all", "--key", str(key_of(LEE)))
+    assert (done.status, [ack.signer for ack in acks(topic)]) == (0, [LEE]), done
+    shown = gate(topic, "thaw", "fx-1", "--key", str(key_of(LEE)))
+    assert f"thaw fx-1 --key {key_of(LEE)} --yes --contract sha256:" in shown.out
+
+
+class TestNobodySigns:
+    """The change is made as ever, and nothing is said where nothing was to be expected."""
+
+    @pytest.mark.parametrize("why", ["no key", "another format", "no signers", "signals", "no policy yet"])
+    def test_in_silence(self, topic: Repo, why: str) -> None:
+        topic.git("checkout", "-q", "main")
+        if why == "no key":
+            topic.git("config", "--unset", "user.signingkey")
+        elif why == "another format":
+            topic.git("config", "gpg.format", "openpgp")
+        elif why == "no signers":
+            topic.commit({SIGNERS_PATH: "# none\n"})
+        elif why == "signals":
+            topic.commit({"ledgergate.toml": 'version = 1\n[vouch]\nmode = "signals"\n'})
+        else:
+            topic.git("rm", "-q", "--cached", "ledgergate.toml")
+            topic.commit()
+        topic.git("checkout", "-q", "-B", "topic")
+        done = relocked(topic, "new")
+        assert "approve" not in done.everything.casefold()
+        assert acks(topic) == []
+
+    @pytest.mark.parametrize(
+        ("why", "said"),
+        [
+            ("a stranger's key", "no line of the signers"),
+            ("no such key", "no key that can sign"),
+            ("four eyes", "four"),
+        ],
+    )
+    def test_with_a_word(self, topic: Repo, why: str, said: str) -> None:
+        topic.git("checkout", "-q", "main")
+        if why == "four eyes":
+            topic.commit({"ledgergate.toml": "version = 1\n[vouch]\nfour_eyes = true\n"})
+        else:
+            signs_with(topic, str(key_of(EVE)) if why == "a stranger's key" else "/nowhere/key")
+        topic.git("checkout", "-q", "-B", "topic")
+        done = relocked(topic, "new")
+        assert "will not be approved with your key" in done.err
+        assert said in done.err
+        assert acks(topic) == []
+        key = topic.git("config", "user.signingkey")
+        topic.write(GOLDEN, "newer")
+        before = (topic.path / LEDGER).read_bytes()
+        named = gate(topic, "relock", "--all", "--key", key)
+        assert (named.status != 0, said in named.err) == (True, True), named
+        assert (topic.path / LEDGER).read_bytes() == before
+
+    def test_a_key_that_fails_leaves_the_change(self, topic: Repo, tmp_path: Path) -> None:
+        broken = tmp_path / "key"
+        broken.write_text("no private key\n")
+        Path(f"{broken}.pub").write_text(Path(f"{key_of(KIM)}.pub").read_text())
+        signs_with(topic, str(broken))
+        topic.write(GOLDEN, "new")
+        done = approved(topic, "relock", "--all")
+        assert done.status == 1
+        assert "the change is written, and its approval is not: ssh-keygen did not sign" in done.err
+        assert "Next:\n" in done.out
+        assert "  ledgergate ack\n  git commit\n" in done.out
+        assert topic.git("diff", "--cached", "--name-only") == LEDGER
+        again = approved(topic, "ack", "--key", str(key_of(KIM)))
+        assert (again.status, subjects(topic)) == (0, [[HEADER]])
+
+    def test_an_agent_that_may_relock_layout(self, topic: Repo) -> None:
+        done = gate(topic, "thaw", "fx-1", env={"CLAUDECODE": "1"})
+        assert (done.status, acks(topic)) == (1, [])
+
+    def test_what_is_not_staged(self, topic: Repo) -> None:
+        topic.write(LEDGER, (topic.path / LEDGER).read_text() + "# mine\n")
+        done = relocked(topic, "new")
+        assert "what is staged is not what was confirmed" in done.out
+        assert "  ledgergate ack\n  git commit\n" in done.out
+        assert acks(topic) == []
+
+
+TAMPERED: dict[str, Edit] = {
+    "another row": {LEDGER: str(FILES[LEDGER]).replace("reason: order-dependent", "reason: whatever")},
+    "a row that vanishes": {LEDGER: str(FILES[LEDGER]).replace(OTHER_LOCKED, "")},
+    "another golden, relocked": {
+        OTHER_GOLDEN: "wrong",
+        LEDGER: str(FILES[LEDGER]).replace(sha256("other"), sha256("wrong")),
+    },
+    "the policy": {"ledgergate.toml": "version = 1\ngoldens = []\n"},
+    "the signers": {SIGNERS_PATH: signers(KIM, LEE, EVE)},
+    "a conftest": {"tests/conftest.py": "import os\n"},
+    "the freezes": {FREEZES: freezes()},
+    "the same row, before": {LEDGER: str(FILES[LEDGER]).replace(LOCKED, f"{LOCKED}    allow_empty: true\n")},
+}
+
+
+SAME_ROW = "the same row, before"
+PREPARED = [
+    *((name, "staged") for name in TAMPERED),
+    *(("the policy", where) for where in ("on disk", "committed")),
+    *(("another row", where) for where in ("on disk", "committed")),
+    (SAME_ROW, "committed"),
+]
+
+
+@pytest.mark.parametrize(("name", "where"), PREPARED)
+def test_what_lies_beside_is_not_approved(topic: Repo, name: str, where: str) -> None:
+    """An agent has prepared more than the human is shown: the signature says nothing of that."""
+    if where == "on disk":
+        for path, content in TAMPERED[name].items():
+            topic.write(path, str(content))
+    elif where == "staged":
+        topic.stage(TAMPERED[name])
+    else:
+        topic.commit(TAMPERED[name], trailers=("Co-Authored-By: Claude <noreply@anthropic.com>",))
+    topic.write(GOLDEN, "new")
+    done = approved(topic, "relock", HEADER)
+    assert done.status == 0, done
+    assert {subject for found in subjects(topic) for subject in found} <= {HEADER}
+    if where == "staged":
+        assert "Not shown here, and not approved: 1 other staged change.\n" in done.out
+        assert "  ledgergate ack\n  git commit\n" in done.out
+    commit(topic)
+    seen = verdict(topic, *CHECK)
+    assert seen.state != "PASS", seen.document
+    waiting = {item["subject"] for item in seen.document["items"] if item["vouched_by"] is None}
+    # A ledger with other changes on disk is not staged, so that nothing of it is signed.
+    is_unsigned = name == SAME_ROW or (where == "on disk" and LEDGER in TAMPERED[name])
+    assert (len(waiting - {HEADER}), HEADER in waiting) == (name != SAME_ROW, is_unsigned), waiting
+
+
+class TestChains:
+    """Every path that a human may take over a row on one branch ends at its last value, and nowhere else."""
+
+    def passes(self, repo: Repo) -> None:
+        commit(repo)
+        seen = verdict(repo, *CHECK)
+        assert seen.state == "PASS", (seen.document["findings"], seen.document["notes"])
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_twice(self, topic: Repo, committed: bool) -> None:
+        relocked(topic, "one")
+        if committed:
+            commit(topic)
+        relocked(topic, "two")
+        assert len(acks(topic)) == 2
+        first, second = acks(topic)
+        assert (first.changes[0].new, first.issued < second.issued) == (second.changes[0].old, True)
+        self.passes(topic)
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_back_to_what_it_was(self, topic: Repo, committed: bool) -> None:
+        """The first approval names another row, too, and counts whole only where the second leads on."""
+        topic.write(OTHER_GOLDEN, "else")
+        relocked(topic, "one")
+        if committed:
+            commit(topic)
+        relocked(topic, "header")
+        assert subjects(topic) == [[HEADER, OTHER], [HEADER]]
+        self.passes(topic)
+
+    def test_after_the_first_was_taken_back_by_git(self, topic: Repo) -> None:
+        relocked(topic, "one")
+        topic.git("restore", "--staged", "--worktree", LEDGER, GOLDEN)
+        relocked(topic, "two")
+        self.passes(topic)
+
+    def test_a_row_that_goes_and_returns(self, topic: Repo) -> None:
+        assert approved(topic, "quarantine", HEADER, "--reason", "flaky", "--owner", "qa").status == 0
+        commit(topic)
+        assert approved(topic, "release", HEADER, "--artifact", GOLDEN).status == 0
+        relocked(topic, "new")
+        assert len(acks(topic)) == 3
+        self.passes(topic)
+
+    def test_what_others_changed_and_ack_approved(self, topic: Repo) -> None:
+        row = edited(LOCKED, sha256("header"), sha256("one"))
+        topic.commit({GOLDEN: "one", LEDGER: str(FILES[LEDGER]).replace(LOCKED, row)})
+        assert approved(topic, "ack", "--from", "main", "--to", "topic").status == 0
+        topic.commit()
+        relocked(topic, "two")
+        self.passes(topic)
+
+    def test_an_edit_by_hand_between_two(self, topic: Repo) -> None:
+        relocked(topic, "one")
+        commit(topic)
+        text = (topic.path / LEDGER).read_text().replace(sha256("one"), sha256("two"))
+        topic.commit({LEDGER: text, GOLDEN: "two"})
+        relocked(topic, "three")
+        commit(topic)
+        assert verdict(topic, *CHECK).state == "UNSCORED"
+        assert approved(topic, "ack", "--from", "main", "--to", "topic").status == 0
+        self.passes(topic)
+
+    def test_a_second_is_waited_for(self, topic: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+        waited: list[float] = []
+        real = approving.time.sleep
+        monkeypatch.setattr(approving.time, "sleep", lambda seconds: (waited.append(seconds), real(seconds)))
+        relocked(topic, "one")
+        relocked(topic, "two", HEADER)
+        one, two = acks(topic)
+        assert one.issued < two.issued
+        assert all(0 < seconds <= 1 for seconds in waited)
