@@ -25,6 +25,7 @@ BY_MAKER = [
     "policy-edited",
     "signers-edited",
     "protected-path",
+    "test-edited",
     "ack-removed",
     "seeds-shrunk",
 ]

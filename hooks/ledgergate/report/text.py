@@ -25,7 +25,7 @@ _CAUSES = frozenset({"report-unreadable", "report-empty", "report-stale", "lane-
 _CAUSED = frozenset({"quarantine-skipped"})
 # Differences of whole files and freezes: the message says what differs, which their digests would not.
 _TOLD_IN_WORDS = frozenset(
-    {"freeze-edited", "policy-edited", "signers-edited", "protected-path", "ack-removed", "seeds-shrunk"}
+    {"freeze-edited", "policy-edited", "signers-edited", "protected-path", "test-edited", "ack-removed", "seeds-shrunk"}
 )
 _COLOURS = {State.FAIL: "31;1", State.UNSCORED: "33;1", State.SKIP: "36;1", State.PASS: "32"}
 

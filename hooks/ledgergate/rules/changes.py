@@ -142,6 +142,16 @@ CHANGES: tuple[Entry, ...] = (
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
     (
+        "test-edited",
+        None,
+        "a file of the tests changed",
+        "With `[vouch] tests = true` the policy wants every file below the tests approved, whoever edits it: "
+        "those that a row pins by the row, all others by themselves. Goldens, ledgers, drafts and new seeds have "
+        "rules of their own. In a commit this is a note; where an agent may edit tests at all is said by `write-path`.",
+        "Agent: nothing is wrong with it; tell your human that it waits for an approval.\n"
+        "Human: look at it; if it is right, let a signer approve it (`ledgergate ack`).",
+    ),
+    (
         "ack-removed",
         None,
         "a live approval was removed or edited",

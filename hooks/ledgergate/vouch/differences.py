@@ -41,6 +41,10 @@ _IMPORTABLE = (
 _IMPORTABLE_NAMES = frozenset({"conftest.py", "makefile", "noxfile.py", "dockerfile", ".env"})
 
 
+# Of files below the tests, where base's policy wants them approved whoever edits them.
+TEST_EDITED = "test-edited"
+
+
 class Difference(NamedTuple):
     """One difference that belongs to a human.
 
@@ -172,8 +176,17 @@ def _file_differences(case: Comparison, change: PathChange) -> Iterator[Differen
             yield _file_difference(case, change, "protected-path", detail)
     elif (taken := _taken_place(case, change)) is not None:
         yield _file_difference(case, change, "protected-path", taken)
-    else:
+    elif is_seed(case, path):
         yield from _seed_differences(case, change)
+    elif case.policy.vouch.tests and _is_other_test(case, change):
+        yield _file_difference(case, change, TEST_EDITED)
+
+
+def _is_other_test(case: Comparison, change: PathChange) -> bool:
+    """Whether a file belongs to the tests, and nothing else that could be approved says what is in it."""
+    if classify(case.policy, change.path) is not PathClass.TEST:
+        return False
+    return not (case.base if change.new is None else case.head).ledgers.naming(change.path)
 
 
 def _taken_place(case: Comparison, change: PathChange) -> str | None:
@@ -232,8 +245,6 @@ def _signer_changes(old: bytes | None, new: bytes | None) -> str:
 
 
 def _seed_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
-    if not is_seed(case, change.path):
-        return
     if change.old is not None and not _keeps_its_bytes(change):
         yield _file_difference(case, change, "seeds-shrunk", "removed" if change.new is None else "rewritten")
     elif change.old is None and change.new is not None and _is_read_unasked(change.path, change.new):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledgergate.values import State
 from ledgergate.vouch.case import Case
-from ledgergate.vouch.differences import Difference, whole_files
+from ledgergate.vouch.differences import TEST_EDITED, Difference, whole_files
 
 
 def judge_difference(case: Case, difference: Difference) -> State:
@@ -13,15 +13,16 @@ def judge_difference(case: Case, difference: Difference) -> State:
     Where a client sees the first policy come, nothing is enforced yet (PASS). Staged: an agent is refused, a human is
     told what the difference will need (PASS: a note). On a range: PASS where somebody has vouched for all of it; else
     FAIL where a commit that made it carries an agent's signal, and UNSCORED otherwise, since nobody has proved that a
-    human made it.
+    human made it. A file of the tests waits, whoever edited it: where agents may edit any is not said here.
     """
     if case.introduces_at_client:
         return State.PASS
     if case.change.moment == "staged":
-        return State.FAIL if case.actor.is_agent else State.PASS
+        return State.FAIL if case.actor.is_agent and difference.rule != TEST_EDITED else State.PASS
     if vouchers(case, difference):
         return State.PASS
-    return State.FAIL if case.attribution.signals_on(difference) else State.UNSCORED
+    is_agents = difference.rule != TEST_EDITED and case.attribution.signals_on(difference)
+    return State.FAIL if is_agents else State.UNSCORED
 
 
 def vouchers(case: Case, difference: Difference) -> tuple[str, ...]:
