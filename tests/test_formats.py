@@ -16,6 +16,9 @@ from ledgergate.git import Repository
 from ledgergate.ledger import file_digest, measure, read_ledger
 from ledgergate.values import Item
 from ledgergate.vouch import contract_digest, contract_items
+from ledgergate.vouch.acks.added import verified
+from ledgergate.vouch.acks.document import AckError, read_ack
+from ledgergate.vouch.acks.signers import read_signers
 from support.documents import ROOT, blocks, section
 from support.repo import Repo
 
@@ -112,6 +115,26 @@ def test_vector_of_a_contract() -> None:
     items = contract_items(given)
     assert len(items) == len(given) - 1
     assert contract_digest(items) == file_digest(canonical.encode()) == digest
+
+
+def test_vector_of_an_approval() -> None:
+    signed, name, line, file = vector("an approval", 4)
+    ack = read_ack(file.encode())
+    assert (ack.signed_bytes.decode(), ack.file_bytes.decode()) == (signed, f"{file}\n")
+    assert file_digest(signed.encode()) == f"sha256:{name.removesuffix('.json')}"
+    assert ack.name == name
+    signers = read_signers("s", line.encode())
+    assert signers.has(ack.signer, verified(ack).key)
+    with pytest.raises(AckError):
+        verified(ack._replace(target="refs/heads/other"))
+
+
+def test_the_approval_on_the_page_is_well_formed() -> None:
+    text = blocks(section(FORMATS, "Approvals"), "json")[0].replace("sha256:...", file_digest(b""))
+    text = text.replace('\\n..."', '\\nAAAA\\n-----END SSH SIGNATURE-----\\n"')
+    with pytest.raises(AckError, match="changes nothing"):
+        read_ack(text.encode())
+    assert read_ack(text.replace(file_digest(b""), file_digest(b"x"), 1).encode()).repository == "acme/app"
 
 
 @pytest.mark.parametrize("key", ["schema", "report"])

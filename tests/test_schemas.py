@@ -22,9 +22,10 @@ from ledgergate.ledger import read_ledger
 from ledgergate.ledger.validate import _BY_CLASS, _CHECKS
 from ledgergate.policy import Policy, read_policy, reader
 from ledgergate.policy.model import Lane
+from ledgergate.vouch.acks.document import AckError, read_ack
 from support.documents import ROOT, blocks, section
 from support.ledgers import LEDGER, TODAY, row_fields
-from support.project import FREEZE, freezes
+from support.project import FREEZE, freezes, landed_ack, sha256
 
 PATHS = {name: ROOT / "hooks/ledgergate" / package / f"{name}.schema.json" for name, package in SCHEMAS.items()}
 DOCUMENTS = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in PATHS.items()}
@@ -282,6 +283,54 @@ def test_both_say_the_same_of_policies(place: tuple[str | None, str], value: str
     assert not is_policy(text) or fitting, text
     if key not in _BEYOND:
         assert is_policy(text) == fitting, text
+
+
+# -- acks --------------------------------------------------------------------------------------------------------------
+
+_ACK = json.loads(landed_ack("2026-11-30", "2026-12-09"))
+_ACK_VALUES = st.one_of(
+    _JUNK,
+    st.sampled_from(
+        [
+            *(
+                "refs/heads/main",
+                "refs/",
+                "main",
+                "refs/heads/a b",
+                "refs/heads/x*",
+                "refs/heads/é",
+                "kim",
+                "a,b",
+                "*@x",
+            ),
+            *("ledgergate-ack.v1", "ledgergate-ack.v2", "2026-12-01T00:00:00", "2026-12-01T00:00:00Z"),
+            *(f"{'a' * 64}.json", f"{'A' * 64}.json", "a" * 64, sha256("x"), sha256("x").upper(), "file", "rows"),
+        ]
+    ),
+    st.sampled_from([_ACK["signature"], _ACK["signature"].strip(), "-----BEGIN SSH SIGNATURE-----", _ACK["changes"]]),
+)
+
+
+def is_ack(document: object) -> bool:
+    try:
+        read_ack(json.dumps(document).encode())
+    except AckError:
+        return False
+    return True
+
+
+@given(
+    st.dictionaries(st.sampled_from([*_ACK, "revokes", "sauce"]), _ACK_VALUES, max_size=2),
+    st.dictionaries(st.sampled_from([*_ACK["changes"][0], "sauce"]), _ACK_VALUES, max_size=2),
+    st.sets(st.sampled_from([*_ACK]), max_size=1),
+)
+def test_both_say_the_same_of_acks(top: dict[str, Any], put: dict[str, Any], gone: set[str]) -> None:
+    change = {**_ACK["changes"][0], **put}
+    document = {key: value for key, value in {**_ACK, "changes": [change], **top}.items() if key not in gone}
+    if not fits("ack", document):
+        assert not is_ack(document)
+    elif change["old"] != change["new"] and not {"issued_utc", "expires_utc"} & top.keys():
+        assert is_ack(document)
 
 
 def test_comments_for_an_editor_are_read_over() -> None:

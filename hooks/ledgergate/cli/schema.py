@@ -12,7 +12,7 @@ from ledgergate.errors import ExitCode
 SCHEMAS = {
     **{name: name for name in ("ledger", "freeze", "policy")},
     **dict.fromkeys(("report", "score", "status"), "report"),
-    "facts": "vouch",
+    **dict.fromkeys(("ack", "facts"), "vouch"),
     "doctor": "doctor",
 }
 
@@ -20,7 +20,7 @@ SCHEMAS = {
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)), metavar="NAME")
 def command(name: str) -> int:
-    """Print a JSON Schema: ledger, freeze or policy for people, facts for a trusted job, or one of the outputs."""
+    """Print a JSON Schema: ledger, freeze or policy for people; ack, facts or an output for programs."""
     schema = files(f"ledgergate.{SCHEMAS[name]}").joinpath(f"{name}.schema.json")
     click.echo(schema.read_text(encoding="utf-8"), nl=False)
     return ExitCode.OK

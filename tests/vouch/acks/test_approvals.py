@@ -420,6 +420,20 @@ def test_a_link_for_the_folder_holds_none(project: Project) -> None:
     assert ranged(project.repo).vouched == ()
 
 
+@pytest.mark.parametrize(("most", "state"), [(2, State.PASS), (1, State.UNSCORED)])
+def test_of_too_many_none_is_looked_at(
+    project: Project, monkeypatch: pytest.MonkeyPatch, most: int, state: State
+) -> None:
+    items = branch(project, NEW_GOLDEN)
+    approve(project, ack(items), ack(items, signer=LEE))
+    monkeypatch.setattr("ledgergate.vouch.acks.added.MOST", most)
+    report = ranged(project.repo)
+    assert report.state is state
+    if state is State.UNSCORED:
+        assert states(report, "ack-invalid") == {State.UNSCORED}
+        assert report.vouched == ()
+
+
 def test_without_ssh_keygen_nothing_is_judged(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     approve(project, ack(branch(project, NEW_GOLDEN)))
     monkeypatch.setattr("ledgergate.vouch.acks.keygen._SIGNER", "nobody")

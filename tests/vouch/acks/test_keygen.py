@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import binascii
 import os
+import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledgergate.cli.signing import configured_key
 from ledgergate.errors import LedgergateError
+from ledgergate.git import Repository
 from ledgergate.vouch.acks import keygen
-from ledgergate.vouch.acks.keygen import is_signed, sign
+from ledgergate.vouch.acks.keygen import is_signed, public_key, sign
 from ledgergate.vouch.acks.signature import Signature, read_signature
 from support.acks import EVE, KIM, key_of, public_of
+from support.repo import Repo
 
 DATA = b'{"a":"\xc3\xbc"}'
 TYPES = {"ed25519": "ssh-ed25519", "ecdsa": "ecdsa-sha2-nistp256", "rsa": "ssh-rsa"}
@@ -32,6 +38,40 @@ def test_keys_of_every_type_sign(kind: str) -> None:
     public = binascii.a2b_base64(public_of(KIM, kind).split()[1])
     assert signature == Signature(TYPES[kind], public, False)
     assert checked(DATA, armored)
+
+
+@pytest.fixture
+def agent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """A real ssh-agent that alone holds a key; the public part of that."""
+    key, socket = tmp_path / "key", tmp_path / "s"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key], check=True)
+    running = subprocess.Popen(["ssh-agent", "-D", "-a", socket], stdout=subprocess.DEVNULL)
+    try:
+        while not socket.exists():
+            assert running.poll() is None
+            time.sleep(0.01)
+        monkeypatch.setenv("SSH_AUTH_SOCK", str(socket))
+        subprocess.run(["ssh-add", "-q", key], check=True)
+        key.unlink()
+        yield Path(f"{key}.pub").read_text().strip()
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def test_a_key_that_only_an_agent_holds_signs(agent: str, tmp_path: Path, repo: Repo) -> None:
+    repo.git("config", "gpg.format", "ssh")
+    for text, named in ((f"key::{agent}", None), (agent, None), ("", f"{tmp_path}/key.pub"), ("", f"key::{agent}")):
+        repo.git("config", "user.signingkey", text)
+        key = configured_key(Repository(str(repo.path)), named)
+        assert key is not None
+        assert public_key(key.text, is_public=key.is_public)[1] == binascii.a2b_base64(agent.split()[1])
+        assert checked(DATA, sign(DATA, key.text, is_public=key.is_public))
+
+
+def test_one_that_the_agent_does_not_hold_signs_nothing(agent: str) -> None:
+    with pytest.raises(LedgergateError, match="did not sign"):
+        sign(DATA, public_of(EVE), is_public=True)
 
 
 def test_other_bytes_another_key_or_another_signature_do_not() -> None:

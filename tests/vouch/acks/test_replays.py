@@ -197,6 +197,26 @@ def in_the_name_of_a_signer_who_has_left(history: History) -> State:
     return history.try_({**golden("new"), **made})
 
 
+def taken_out_alive_and_added_again(history: History) -> State:
+    """Humans have approved that its file goes; what it says is older than what was said since."""
+    made = history.landed(golden("new"))
+    history.landed({**BACK, **dict.fromkeys(made)})
+    return history.try_({**golden("new"), **made})
+
+
+def of_another_kind(history: History) -> State:
+    """The same name and values, said of a file."""
+    items = history.branch(golden("new"))
+    return history.try_({**golden("new"), **files(ack(one._replace(kind="file") for one in items))})
+
+
+def backwards(history: History) -> State:
+    """The same two values, the other way round."""
+    items = history.branch(golden("new"))
+    turned = (one._replace(old=one.new, new=one.old) for one in items)
+    return history.try_({**golden("new"), **files(ack(turned))})
+
+
 def as_a_copy_with_another_name(history: History) -> State:
     made = history.landed(golden("new"))
     history.landed(BACK)
@@ -231,6 +251,9 @@ TRIES: tuple[Callable[[History], State], ...] = (
     revoked_in_the_same_change,
     revoked_and_the_revocation_removed,
     in_the_name_of_a_signer_who_has_left,
+    taken_out_alive_and_added_again,
+    of_another_kind,
+    backwards,
     as_a_copy_with_another_name,
     as_a_copy_that_is_written_otherwise,
 )

@@ -16,6 +16,12 @@ from ledgergate.vouch.acks.signature import Signature, read_signature
 from ledgergate.vouch.acks.signers import Signers
 
 _PLAIN = 0o100644
+# ssh-keygen is asked about each, which takes some ten milliseconds.
+MOST = 200
+_TOO_MANY = (
+    "Human: take those out that have not landed (`git rm`), and approve all of it with one: `ledgergate ack`; or bring "
+    "it in several changes."
+)
 _SHOWN = "%Y-%m-%d %H:%M:%S UTC"
 
 
@@ -41,15 +47,24 @@ class NoAck(NamedTuple):
 
 
 def added_acks(change: Change) -> Iterator[SignedAck | NoAck]:
-    """Each file that the change adds below the folder of acks; one that base has at its path is not added."""
-    for one in change.paths:
-        if one.path.startswith(ACKS_FOLDER) and one.old is None and one.new is not None:
-            try:
-                yield _signed(change, one)
-            except AckError as error:
-                yield NoAck(one.path, State.FAIL, f"It is no approval: {error.message}.")
-            except LedgergateError as error:
-                yield NoAck(one.path, State.UNSCORED, f"{error.message}.", error.remedy)
+    """Each file that the change adds below the folder of acks; one that base has at its path is not added.
+
+    Of more than `MOST` none is looked at.
+    """
+    added = [
+        one for one in change.paths if one.path.startswith(ACKS_FOLDER) and one.old is None and one.new is not None
+    ]
+    if len(added) > MOST:
+        message = f"The change adds {len(added):,} approvals; of more than {MOST:,} none is looked at."
+        yield NoAck(ACKS_FOLDER, State.UNSCORED, message, _TOO_MANY)
+        return
+    for one in added:
+        try:
+            yield _signed(change, one)
+        except AckError as error:
+            yield NoAck(one.path, State.FAIL, f"It is no approval: {error.message}.")
+        except LedgergateError as error:
+            yield NoAck(one.path, State.UNSCORED, f"{error.message}.", error.remedy)
 
 
 def _signed(change: Change, one: PathChange) -> SignedAck:
