@@ -26,7 +26,11 @@ from staged_check import commit, seconds
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from cases.moves import CODE, MOVES, RIGHT, WRONG, Files
-from ledgergate.guard import Edit, aware_code, changed_runs, changed_settings, compare
+from ledgergate.guard import Edit
+from ledgergate.guard.compare import compare
+from ledgergate.guard.production import aware_code
+from ledgergate.guard.runs import changed_runs
+from ledgergate.guard.settings import changed_settings
 
 _MAIN = "from ledgergate.cli.main import main; raise SystemExit(main())"
 _CHECK = [sys.executable, "-c", _MAIN, "check", "--staged"]

@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.guard import Around, Edit, Loss, aware_code, changed_runs, changed_settings, compare
+from ledgergate.guard import Around, Edit, Loss
+from ledgergate.guard.compare import compare
+from ledgergate.guard.production import aware_code
+from ledgergate.guard.runs import changed_runs
+from ledgergate.guard.settings import changed_settings
 
 PATH = "tests/test_till.py"
 HEAD = "import os\nimport sys\nimport unittest\nfrom unittest import mock\n\nimport pytest\n\nfrom till import Refused, due\n\n\n"

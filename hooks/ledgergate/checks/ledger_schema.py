@@ -11,7 +11,7 @@ from ledgergate.checks.readable import missing_freeze_ledger, missing_ledger, un
 from ledgergate.checks.row_shadowed import shadowing_drafts
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze import horizon_problems
-from ledgergate.ledger import Row, append_problem, split_id
+from ledgergate.ledger import Row, append_problem, file_of
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
 from ledgergate.values import Finding, State
@@ -99,7 +99,7 @@ def _appended_drafts(case: Case) -> Iterator[Finding]:
 
 
 def _is_misplaced(case: Case, row: Row) -> bool:
-    file = split_id(row.id)[0]
+    file = file_of(row.id)
     is_free = row.id.startswith(case.policy.drafts) or may_hold_drafts(case, file)
     return file.rstrip().endswith(".py") and not is_free
 

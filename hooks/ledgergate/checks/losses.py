@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ledgergate.checks.new_tests import is_new_test_file
 from ledgergate.checks.write_path import edit_state
 from ledgergate.git import Entry, PathChange, Snapshot
-from ledgergate.guard import Around, Edit, Loss, aware_code, changed_runs, changed_settings, compare
+from ledgergate.guard import Around, Edit, Loss
+from ledgergate.guard.production import aware_code
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.paths import PathClass, classify, underlying_class
 from ledgergate.rules import finding
@@ -32,13 +33,22 @@ _MOST_BYTES = 20_000_000
 def losses(case: Case, edits: Sequence[PathChange], check: str) -> Iterator[Finding]:
     """A finding for each loss in `edits`, those whose author it concerns alone."""
     trees = _Trees(case)
-    found = [*compare(trees.tests, trees.around), *_elsewhere(case, edits)]
+    found = [*_in_tests(trees), *_elsewhere(case, edits)]
     judged = {change.path for change in edits if not is_new_test_file(case, change.path)}
     states = {path: edit_state(case, path) for path in {loss.path for loss in found} & judged}
     for loss in found:
         state = states.get(loss.path)
         if state is not None:
             yield _told(loss, check, State.UNSCORED if loss.waits and state is State.FAIL else state)
+
+
+def _in_tests(trees: _Trees) -> Iterable[Loss]:
+    tests = trees.tests
+    if not tests:
+        return ()
+    from ledgergate.guard.compare import compare
+
+    return compare(tests, trees.around)
 
 
 def _told(loss: Loss, check: str, state: State) -> Finding:
@@ -68,8 +78,12 @@ def _elsewhere(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
             if is_production and new is not None:
                 yield from aware_code(path, old, new)
             if is_settings:
+                from ledgergate.guard.settings import changed_settings
+
                 yield from changed_settings(path, old, new)
             if is_run:
+                from ledgergate.guard.runs import changed_runs
+
                 yield from changed_runs(path, old, new)
 
 

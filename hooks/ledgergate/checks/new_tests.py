@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledgergate.checks.collisions import Twins
 from ledgergate.git import Snapshot
-from ledgergate.ledger import Row, split_id
+from ledgergate.ledger import Row, file_of
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_pytest_file
 from ledgergate.values import display_path
@@ -90,7 +90,7 @@ def _is_classified(case: Case, path: str) -> bool:
 
 def _rows_in(side: Side, path: str) -> Iterator[Row]:
     rows = side.ledgers.rows.values()
-    return (row for row in rows if row.id.startswith(path) and split_id(row.id)[0] == path)
+    return (row for row in rows if row.id.startswith(path) and file_of(row.id) == path)
 
 
 def _split(path: str) -> tuple[str, str]:

@@ -24,20 +24,18 @@ def shadowing_drafts(case: Case) -> Iterator[Finding]:
     drafts = [row for row in rows if row.class_ == "draft"]
     if not drafts:
         return
-    classified = {_function(row): row for row in rows if row.class_ != "draft"}
+    classified = {row.id if "[" not in row.id else _function(row.id): row for row in rows if row.class_ != "draft"}
     for row in drafts:
-        other = classified.get(_function(row))
+        other = classified.get(_function(row.id))
         if other is not None:
             yield _shadowed(case, row, f"it covers what the {other.class_} row of {other.id} covers")
         elif _is_new(case, row) and _exists_in_base(case, row):
             yield _shadowed(case, row, "the test exists already, outside the drafts folder")
 
 
-def _function(row: Row) -> str:
-    """The row's id without parameters."""
-    if "[" not in row.id:
-        return row.id
-    file, names = split_id(row.id)
+def _function(test_id: str) -> str:
+    """The id without parameters."""
+    file, names = split_id(test_id)
     return "::".join((file, *names))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledgergate.git import Snapshot
-from ledgergate.ledger import split_id
+from ledgergate.ledger import file_of, split_id
 from ledgergate.ledger.digests import source_file
 from ledgergate.rules import finding
 from ledgergate.values import Finding, State
@@ -41,7 +41,7 @@ def left_drafts(case: Case, check: str) -> Iterator[Finding]:
     if not gone or case.change.moment != "staged":
         return
     for row in case.head.ledgers.sound_rows:
-        file = split_id(row.id)[0]
+        file = file_of(row.id)
         if row.class_ == "draft" and file in gone:
             message = f"{file} goes, and the draft row of this test stays."
             where = {"path": case.head.ledgers.ledger_of(row), "line": row.line, "subject": row.id}
@@ -54,7 +54,7 @@ def vanished_with_rows(case: Case, check: str) -> Iterator[Finding]:
     if not edited:
         return
     for row in case.head.ledgers.sound_rows:
-        file = split_id(row.id)[0]
+        file = file_of(row.id)
         if file not in edited or row.class_ == "draft":
             continue
         missing = what_is_missing(case.change.head, row.id)

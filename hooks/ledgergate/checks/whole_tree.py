@@ -14,7 +14,7 @@ from ledgergate.checks.vanished import what_is_missing
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze.signature import broken_signature, tree_reader
 from ledgergate.git import Change, Snapshot
-from ledgergate.ledger import Row, split_id
+from ledgergate.ledger import Row, file_of
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
 from ledgergate.source.collector import without_cyclic_collection
@@ -88,7 +88,7 @@ def _fixtures(case: Case, progress: Progress, missing: _Missing) -> Iterator[Fin
 
 
 def _file(row: Row) -> str:
-    return split_id(row.id)[0]
+    return file_of(row.id)
 
 
 def _tests(case: Case, missing: _Missing) -> Iterator[Finding]:

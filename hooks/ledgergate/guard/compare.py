@@ -7,7 +7,8 @@ from functools import cached_property
 
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.collected import changed_collection
-from ledgergate.guard.files import Around, Edit, File, Key, Sides
+from ledgergate.guard.edits import Around, Edit
+from ledgergate.guard.files import File, Key, Sides
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.outcomes import tampered_outcomes

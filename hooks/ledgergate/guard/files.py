@@ -5,40 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple
 
+from ledgergate.guard.edits import Around, Edit, Side
 from ledgergate.guard.reading import Bounded, Reading
 from ledgergate.guard.start import read_helper, read_test
 from ledgergate.guard.suite import Origin, Suite, Test
 from ledgergate.source.syntax import Function
 from ledgergate.source.text import Unreadable, read_source
 
-Side = Literal["old", "new"]
 Key = tuple[str, str, str]
 
 _COLLECTED = re.compile(r"test.*\.py|.*_test\.py|tests\.py")
 # A larger file is no test that anyone wrote by hand, and would take seconds.
 MOST_BYTES = 1_000_000
-
-
-class Edit(NamedTuple):
-    """A Python file below the tests that a change touches; None where it does not exist."""
-
-    path: str
-    old: bytes | None
-    new: bytes | None
-
-
-class Around(NamedTuple):
-    """What may be asked about the rest of the two trees.
-
-    `read` gives a file below the tests by side and path; `is_called`, whether a test of the new side calls a function
-    of that name; `vanished`, the words that stood in changed production code and stand there no more.
-    """
-
-    read: Callable[[Side, str], bytes | None] = lambda _side, _path: None
-    is_called: Callable[[str], bool] = lambda _name: True
-    vanished: Callable[[], frozenset[str]] = frozenset
 
 
 class File:

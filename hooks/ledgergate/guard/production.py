@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.suite import is_always_equal
-from ledgergate.source.syntax import Function, last_name, walk
-from ledgergate.source.text import Source, Unreadable, read_source
 
-_RUNNERS = frozenset({"pytest", "_pytest", "unittest", "nose", "py.test"})
-_FRAMES = frozenset({"_getframe", "currentframe", "stack", "getouterframes", "extract_stack", "getframeinfo"})
-_TELLING = frozenset({"code_context", "co_filename", "co_name", "getsource", "getsourcelines", "f_code"})
 _ASKED = (b"PYTEST", b"pytest", b"unittest", b"atexit", b"excepthook", b"__eq__", b"frame", b"stack", b"nose")
 
 
@@ -20,68 +13,18 @@ def aware_code(path: str, old: bytes | None, new: bytes | None) -> Iterator[Loss
     """What a file of production code came to know of tests; nothing of one that cannot be read, and so not run."""
     if new is None or not any(word in new for word in _ASKED):
         return
+    # Few commits get this far.
+    from ledgergate.guard.aware import awareness
+    from ledgergate.source.text import Source, Unreadable, read_source
+
     after = read_source(new)
     if isinstance(after, Unreadable):
         return
     before = read_source(old) if old is not None else None
-    known = [what for what, _ in _found(before.tree)] if isinstance(before, Source) else []
-    for what, line in _found(after.tree):
+    known = [what for what, _ in awareness(before.tree)] if isinstance(before, Source) else []
+    for what, line in awareness(after.tree):
         if what in known:
             known.remove(what)
         else:
             shown = after.lines[line - 1].strip()
             yield Loss("test-aware-production", path, what, None, line, None, shown, waits=True)
-
-
-def _found(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    for node in walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("PYTEST_"):
-            yield f"It looks at {node.value}", node.lineno
-        elif isinstance(node, ast.Compare):
-            yield from _looks_for_runner(node)
-        elif isinstance(node, ast.Call):
-            yield from _ends_the_process(node)
-        elif isinstance(node, ast.Assign) and any(last_name(one) == "excepthook" for one in node.targets):
-            if "exit" in ast.dump(node.value):
-                yield "It ends the process where an exception is told", node.lineno
-        elif isinstance(node, Function):
-            yield from _looks_at_the_stack(node)
-        elif isinstance(node, ast.ClassDef) and is_always_equal(node):
-            yield f"{node.name} says of everything that it is equal", node.lineno
-
-
-def _looks_for_runner(node: ast.Compare) -> Iterator[tuple[str, int]]:
-    sides = [node.left, *node.comparators]
-    texts = {one.value for one in sides if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-    others = [one for one in sides if not isinstance(one, ast.Constant)]
-    if texts & _RUNNERS and any(_tells_of_the_run(one) for one in others):
-        yield f"It looks for {min(texts & _RUNNERS)} in what runs", node.lineno
-
-
-def _tells_of_the_run(node: ast.expr) -> bool:
-    told = {last_name(one) for one in walk(node) if isinstance(one, (ast.Name, ast.Attribute))}
-    return bool(told & {"modules", "argv", "executable", "orig_argv"})
-
-
-def _ends_the_process(node: ast.Call) -> Iterator[tuple[str, int]]:
-    owner = getattr(getattr(node.func, "value", None), "id", "")
-    ending = any(word in ast.dump(one) for one in node.args for word in ("'_exit'", "'exit'", "'abort'"))
-    if ending and last_name(node.func) == "register" and owner in ("atexit", ""):
-        yield "It ends the process at exit", node.lineno
-
-
-def _looks_at_the_stack(function: Function) -> Iterator[tuple[str, int]]:
-    """Frames alone are looked at by many; what stands in the caller's lines, or what it is called, by few."""
-    found: dict[str, int] = {}
-    for node in walk(function):
-        if isinstance(node, (ast.Attribute, ast.Name)):
-            found.setdefault(last_name(node), node.lineno)
-    asks = [name for name in _TELLING if name in found]
-    if asks and not _FRAMES.isdisjoint(found):
-        compares = any(
-            isinstance(node, ast.Compare)
-            and any(isinstance(one, ast.Constant) for one in (node.left, *node.comparators))
-            for node in walk(function)
-        )
-        if compares:
-            yield f"{function.name} looks at who calls it", function.lineno

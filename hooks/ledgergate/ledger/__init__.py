@@ -5,7 +5,7 @@ Edits (`ledgergate.ledger.edit`) are imported where they are made: the hooks do 
 
 from ledgergate.ledger.compare import RowDifference, compare
 from ledgergate.ledger.digests import Measured, file_digest, measure, seed_files
-from ledgergate.ledger.paths import split_artifact, split_id
+from ledgergate.ledger.paths import file_of, split_artifact, split_id
 from ledgergate.ledger.reader import read_ledger
 from ledgergate.ledger.rows import Ledger, Problem, Row
 from ledgergate.ledger.validate import append_problem
@@ -19,6 +19,7 @@ __all__ = [
     "append_problem",
     "compare",
     "file_digest",
+    "file_of",
     "measure",
     "read_ledger",
     "seed_files",
