@@ -56,7 +56,9 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
             raise
         click.echo(f"ledgergate: this will not be approved with your key: {display_text(error.message)}", err=True)
         return None
-    click.echo(f"It is approved with it: signed as {signer.name}, for {desk.target}, for {counted(USUAL_DAYS, 'day')}.")
+    click.echo(
+        f"With it goes your approval: signed as {signer.name}, for {desk.target}, for {counted(USUAL_DAYS, 'day')}."
+    )
     return Voucher(desk, signer, approval.key)
 
 

@@ -1,0 +1,72 @@
+"""What a signer is shown before they sign, whole, so that it can be looked at."""
+
+from __future__ import annotations
+
+from ledgergate.policy import ACKS_FOLDER
+from support.acks import GUARDED, KIM, key_of
+from support.gate import gate
+from support.project import (
+    FREEZE,
+    FREEZES,
+    GOLDEN,
+    LEDGER,
+    LOCKED,
+    PROPERTY,
+    QUARANTINE,
+    SEED,
+    SIGNALLED,
+    TEST_FILE,
+    Edit,
+    Project,
+    edited,
+    freezes,
+    rows,
+    sha256,
+)
+from support.repo import Repo
+
+_BASE: Edit = {path: content for path, content in GUARDED.items() if not path.startswith(ACKS_FOLDER)}
+_HEADER = "width: 80\nheight: 24\n"
+_START: Edit = {
+    **_BASE,
+    GOLDEN: _HEADER,
+    LEDGER: str(_BASE[LEDGER]).replace(sha256("header"), sha256(_HEADER)),
+}
+_NEW = _HEADER.replace("24", "25")
+_LOCKED = LOCKED.replace(sha256("header"), sha256(_HEADER))
+
+
+def _relocked(start: str) -> str:
+    return start.replace(sha256(_HEADER), sha256(_NEW))
+
+
+def _prepared(repo: Repo) -> None:
+    Project(repo, _START)
+    repo.git("config", "gpg.format", "ssh")
+    repo.git("config", "user.signingkey", str(key_of(KIM)))
+    repo.git("checkout", "-q", "-b", "topic")
+
+
+def ack_of_a_range(repo: Repo) -> str:
+    """A branch on which people and an agent have changed something of every kind."""
+    _prepared(repo)
+    ledger = _relocked(str(_START[LEDGER])).replace(PROPERTY, "").replace("reason: order-dependent", "reason: slow")
+    repo.commit({GOLDEN: _NEW, LEDGER: ledger, SEED: "two\n"})
+    repo.commit({FREEZES: freezes(FREEZE, {**FREEZE, "id": "fx-2", "case_id": "test_length"}, floor=0)})
+    repo.commit(
+        {"tests/conftest.py": "collect_ignore = ['test_parse.py']\n", "ledgergate.toml": "version = 1\nname = 'a'\n"}
+    )
+    text = edited(TEST_FILE, "def test_without_row(): pass\n", "")
+    repo.commit({"tests/test_parse.py": text}, trailers=(SIGNALLED,))
+    return gate(repo, "ack", "--from", "main", "--to", "topic").out
+
+
+def relock_in_one_step(repo: Repo) -> str:
+    """A golden that a human changed, beside what somebody else has staged."""
+    _prepared(repo)
+    changed = rows((QUARANTINE, edited(QUARANTINE, "order-dependent", "slow")))
+    repo.stage({GOLDEN: _NEW, LEDGER: str(changed[LEDGER]).replace(LOCKED, _LOCKED)})
+    return gate(repo, "relock", "--staged").out
+
+
+SCREENS = {"ack": ack_of_a_range, "relock": relock_in_one_step}
