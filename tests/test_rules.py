@@ -61,7 +61,7 @@ UNSCORED = [
     "freeze-unreadable",
     "policy-unreadable",
     "git-unreadable",
-    *("ref-malformed", "ref-deleted", "facts-unreadable"),
+    *("ref-malformed", "ref-deleted", "deadline", "facts-unreadable"),
     "internal-error",
     *("expectation-changed", "test-aware-production"),
 ]

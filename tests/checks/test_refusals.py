@@ -15,7 +15,7 @@ from support.repo import Repo
 GOLDENS = Path(__file__).parent.parent / "goldens" / "refusals"
 # Not seen in a small staged change: they need a broken repository, a bug, time, no policy at all, or a run.
 ELSEWHERE = {"git-unreadable", "internal-error", "quarantine-stale", "not-enforced", "contract-change", "test-edited"}
-ELSEWHERE.update(("facts-unreadable", "ref-malformed", "ref-deleted"))
+ELSEWHERE.update(("facts-unreadable", "ref-malformed", "ref-deleted", "deadline"))
 ELSEWHERE.update(entry[0] for entry in (*EVIDENCE, *LANES))
 
 

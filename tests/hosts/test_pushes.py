@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ledgergate.git import Repository
-from ledgergate.hosts.pushes import Judged, Push
+from ledgergate.hosts.judged import Judged
+from ledgergate.hosts.pushes import Push
 from ledgergate.hosts.refs import Malformed, RefUpdate
 from ledgergate.values import State
 from support import acks

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.hosts.refs import Malformed, RefUpdate, read_pushed
+from ledgergate.hosts.refs import Malformed, RefUpdate, read_pushed, read_received
 
 A, B, ZERO = "a" * 40, "b" * 40, "0" * 40
 LONG, LONG_ZERO = "c" * 64, "0" * 64
@@ -96,3 +96,63 @@ def test_names_are_those_that_git_takes(parts: list[str]) -> None:
     by_git = subprocess.run(["git", "check-ref-format", ref], check=False).returncode == 0
     (found,) = read(f"x {A} {ref} {B}")
     assert isinstance(found, RefUpdate) == by_git, ref
+
+
+def received(text: str) -> list[RefUpdate | Malformed]:
+    return list(read_received(text.encode("utf-8", "surrogateescape")))
+
+
+RECEIVED = f"{B} {A} refs/heads/main"
+
+
+@pytest.mark.parametrize(
+    ("line", "update"),
+    [
+        (RECEIVED, ("refs/heads/main", B, A)),
+        (f"{ZERO} {A} refs/heads/x", ("refs/heads/x", None, A)),
+        (f"{B} {ZERO} refs/heads/x", ("refs/heads/x", B, None)),
+        (f"{LONG} {LONG_ZERO} refs/heads/x", ("refs/heads/x", LONG, None)),
+        (f"0 {A} refs/heads/x", ("refs/heads/x", None, A)),
+        (f"{B} {A} refs/heads/caf\udce9", ("refs/heads/caf\udce9", B, A)),
+    ],
+)
+def test_lines_that_git_gives_to_a_receiving_hook(line: str, update: tuple[str, str | None, str | None]) -> None:
+    assert received(f"{line}\n") == [RefUpdate(*update)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n",
+        "garbage\n",
+        RECEIVED,
+        f"{RECEIVED}\r\n",
+        f"{RECEIVED} \n",
+        f" {RECEIVED}\n",
+        f"{B}  {A} refs/heads/main\n",
+        f"{A} refs/heads/main\n",
+        f"{B} {A[:12]} refs/heads/main\n",
+        f"{B} {A.upper()} refs/heads/main\n",
+        f"{B} {A} main\n",
+        f"{B} {A} HEAD\n",
+        f"{B} {A} refs/heads/a b\n",
+        f"{ZERO} {ZERO} refs/heads/main\n",
+        f"{B}\0 {A} refs/heads/main\n",
+    ],
+)
+def test_a_malformed_line_is_said_to_be_one_and_the_others_are_read(text: str) -> None:
+    (found,) = received(text)
+    assert isinstance(found, Malformed)
+    whole = received(f"{RECEIVED}\n{text}")
+    assert (whole[0], type(whole[1])) == (RefUpdate("refs/heads/main", B, A), Malformed)
+
+
+def test_a_last_line_that_was_cut_is_none() -> None:
+    """The name of the ref could go on."""
+    assert isinstance(received(f"{B} {A} refs/heads/release\n{B} {A} refs/heads/rel")[1], Malformed)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_of_a_receiving_hook_are_read(data: bytes) -> None:
+    assert all(isinstance(one, Malformed) for one in read_received(data))
+    assert len(list(read_received(data))) >= len([line for line in data.split(b"\n") if line])

@@ -40,13 +40,14 @@ def judge(
     try:
         rules = rules_for(change, actor, trust)
         if rules is None:
-            return _not_enforced(change, actor)
+            return _not_enforced(change, actor, trust)
         actor = recognise(rules.policy.identity)
     except LedgergateError as error:
         return unscored_report(change, actor, error)
     case = Case(change, rules, now, actor, trust)
     report = run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
-    return report if trust.target is None or _is_protected(rules, trust.target) else as_proposal(report, trust.target)
+    is_enforced = trust.target is None or trust.is_enforced or _is_protected(rules, trust.target)
+    return report if is_enforced else as_proposal(report, trust.target or "")
 
 
 def _is_protected(rules: Rules, ref: str) -> bool:
@@ -144,7 +145,11 @@ def _actor(case: Case, found: Sequence[Finding]) -> Actor:
     return Actor("agent", signals) if signals else case.actor
 
 
-def _not_enforced(change: Change, actor: Actor) -> Report:
+def _not_enforced(change: Change, actor: Actor, trust: Trust) -> Report:
     title = RULES["not-enforced"].title
-    note = finding("not-enforced", RULES_CHECK, f"{title[:1].upper()}{title[1:]}.")
+    message = f"{title[:1].upper()}{title[1:]}."
+    if trust.needs_policy:
+        message = "There is no policy here to judge by, and this server asks for one."
+        return unscored_report(change, actor, LedgergateError("not-enforced", message))
+    note = finding("not-enforced", RULES_CHECK, message)
     return Report(State.PASS, (), actor, change.base.id, change.head.id, None, (), (note,), ())

@@ -42,12 +42,12 @@ def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
     for fault in _faults(case.head):
         remedy = undoubling_remedy(case, fault.path, fault)
         yield _about(fault._replace(remedy=remedy), check, State.UNSCORED)
-    by_human = not case.actor.is_agent if case.change.moment == "staged" else case.vouching.on_forge is not None
-    mends = by_human and not any(_faults(case.head))
+    is_mended = not any(_faults(case.head))
     for fault in _faults(case.base):
         message = f"In the revision that this change is compared with: {fault.message}"
         remedy = "A human mends it in a commit of its own, from a shell that no agent started."
-        yield _about(fault._replace(message=message, remedy=remedy), check, State.PASS if mends else State.UNSCORED)
+        state = State.PASS if is_mended and case.vouching.mends(fault.path) else State.UNSCORED
+        yield _about(fault._replace(message=message, remedy=remedy), check, state)
 
 
 def unreadable_policy(case: Case, check: str) -> Iterator[Finding]:

@@ -150,6 +150,6 @@ def edit_state(case: Case, path: str) -> State | None:
     """FAIL for an agent, a note for a human; on a range only commits that carry a signal are judged (else None)."""
     if case.change.moment == "staged":
         return State.FAIL if case.actor.is_agent else State.PASS
-    if case.introduces_at_client:
+    if case.is_first_and_free:
         return None
     return State.FAIL if case.attribution.signals_on_path(path) else None

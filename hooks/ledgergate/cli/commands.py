@@ -24,6 +24,7 @@ _COMMANDS = {
     "init": "find what the tests can be held to, write policy and ledgers, add the hooks",
     "install": "install scripts that git calls, beside a hook manager",
     "lock": "print what a run of the lanes takes as given, by its digests",
+    "pre-receive": "judge a push on the server: git's own hook",
     "promote": "make evidence of drafts: hold them to seeds or to a golden",
     "quarantine": "put a flaky test into quarantine",
     "release": "take a test out of quarantine",
@@ -34,6 +35,7 @@ _COMMANDS = {
     "score": "say what a run of the tests is worth: PASS, FAIL, SKIP or UNSCORED",
     "status": "show the board: rows by class, goldens, quarantine by age, freezes by expiry",
     "thaw": "take a freeze out again",
+    "update": "judge a push to one ref on the server: git's own hook",
     "verify": "recompute every digest, seed folder, test id and freeze signature of a commit",
 }
 

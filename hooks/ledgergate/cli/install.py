@@ -1,4 +1,4 @@
-"""`ledgergate install`: scripts that git calls, beside a hook manager."""
+"""`ledgergate install`: scripts that git calls, beside a hook manager, and on a server."""
 
 from __future__ import annotations
 
@@ -9,23 +9,86 @@ from pathlib import Path
 import click
 
 from ledgergate.adopt.push_script import install_push_script
-from ledgergate.errors import ExitCode, UsageError
-from ledgergate.git import Repository
+from ledgergate.adopt.server_hook import HOOKS, LAYOUTS, install_server
+from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.git import Repository, by_place
+from ledgergate.policy.fields import ref
+from ledgergate.vouch.acks.signers import read_signers
 
 _COMMAND = "ledgergate-pre-push"
 
 
 @click.command()
 @click.option("--pre-push", is_flag=True, help="git's own pre-push hook: it is told every ref of a push.")
-def command(pre_push: bool) -> int:
+@click.option("--server", metavar="PATH.git", help="A repository's hook on a server: it judges what is pushed there.")
+@click.option(
+    "--host",
+    type=click.Choice(list(LAYOUTS)),
+    default="git",
+    show_default=True,
+    help="With --server: whose hooks it lies among; gitea is Forgejo, too.",
+)
+@click.option("--hook", type=click.Choice(HOOKS), default=HOOKS[0], show_default=True, help="With --server: which.")
+@click.option("--signers", metavar="FILE", help="With --server: the people whose word counts there; it is copied.")
+@click.option(
+    "--require",
+    metavar="REF",
+    multiple=True,
+    help="With --server: a pattern of refs that are protected and need a policy, whatever it says. Several times. "
+    "Without it the default branch, main, master and release/** need one.",
+)
+def command(
+    pre_push: bool, server: str | None, host: str, hook: str, signers: str | None, require: tuple[str, ...]
+) -> int:
     """Install what git itself calls. A hook that is there already is kept, and called as before."""
-    if not pre_push:
-        raise UsageError("say what to install: --pre-push")
+    if pre_push == (server is not None):
+        raise UsageError("say what to install: --pre-push, or --server PATH.git")
+    if server is not None:
+        return _on_server(Path(server), host, hook, _read(signers), _refs(require))
+    if signers is not None or require:
+        raise UsageError("--signers and --require go with --server")
     done = install_push_script(_hooks_folder(Repository()), _judge())
     click.echo(f"{'wrote' if done.is_new else 'it is there already:'} {done.path}")
     if done.kept is not None:
         click.echo(f"the hook that was there before is {done.kept}, and is called by it")
     return ExitCode.OK
+
+
+def _on_server(path: Path, host: str, hook: str, signers: bytes | None, require: tuple[str, ...]) -> int:
+    if not path.is_dir():
+        raise UsageError(f"--server {path}: there is no folder of that name")
+    with by_place(str(path)):
+        repository = Repository(str(path))
+        if host == "git":
+            _refuse_other_hooks(repository)
+        done = install_server(repository.common_dir.absolute(), host, hook, signers, require)
+    click.echo(f"wrote {done.script}")
+    click.echo(f"{'wrote' if done.is_new else 'kept as it was:'} {done.config}")
+    if done.kept is not None:
+        click.echo(f"the hook that was there before is {done.kept}, and is called by it")
+    if done.is_new and signers is None:
+        click.echo("No signers of the server's own: nobody can push the first policy. --signers FILE names some.")
+    return ExitCode.OK
+
+
+def _read(signers: str | None) -> bytes | None:
+    if signers is None:
+        return None
+    try:
+        data = Path(signers).read_bytes()
+        read_signers(signers, data)
+    except (OSError, LedgergateError) as error:
+        raise UsageError(f"--signers {signers}: {error}") from error
+    return data
+
+
+def _refs(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        try:
+            ref(pattern)
+        except ValueError as error:
+            raise UsageError(f"--require {pattern}: {error}") from error
+    return patterns
 
 
 def _judge() -> str:
@@ -47,3 +110,13 @@ def _hooks_folder(repository: Repository) -> Path:
             f"call `{_COMMAND} --git` from the hook there, or give this repository hooks of its own (core.hooksPath)"
         )
     return folder
+
+
+def _refuse_other_hooks(repository: Repository) -> None:
+    """`UsageError` where git would not run what lies in the repository's own folder of hooks."""
+    folder, own = repository.hooks_folder(), repository.common_dir / "hooks"
+    if folder.resolve() != own.resolve():
+        raise UsageError(
+            f"git takes the hooks of this repository from {folder}: call `ledgergate pre-receive --config FILE` from "
+            "the hook there, or give this repository hooks of its own (core.hooksPath)"
+        )

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
+from ledgergate.git.borrowed import borrowed_folders
 
 _DEPTH = 5
 _STEP = 1 << 20
@@ -50,8 +51,7 @@ class LooseObjects:
 
     @cached_property
     def _folders(self) -> tuple[Path, ...]:
-        borrowed = os.environ.get("GIT_ALTERNATE_OBJECT_DIRECTORIES", "").split(os.pathsep)
-        starts = [self._folder, *map(Path, filter(None, borrowed))]
+        starts = [self._folder, *map(Path, borrowed_folders(os.environ))]
         return tuple(dict.fromkeys(folder for start in starts for folder in _with_alternates(start, _DEPTH)))
 
 

@@ -11,6 +11,7 @@ import pygit2
 from pygit2.enums import RepositoryOpenFlag
 
 from ledgergate.errors import LedgergateError, UsageError
+from ledgergate.git.borrowed import VARIABLE, borrowed_folders, is_quoted
 from ledgergate.git.plumbing import run_git
 
 # Where git looks for a repository and its parts.
@@ -71,6 +72,19 @@ def refuse_grafts(common_dir: Path) -> None:
 
 
 def _open(start: str) -> pygit2.Repository:
+    if not is_quoted(os.environ):
+        return _open_plainly(start)
+    folders, named = borrowed_folders(os.environ), os.environ.pop(VARIABLE)
+    try:
+        repository = _open_plainly(start)
+    finally:
+        os.environ[VARIABLE] = named
+    for folder in folders:
+        repository.odb.add_disk_alternate(folder)
+    return repository
+
+
+def _open_plainly(start: str) -> pygit2.Repository:
     named = os.environ.get("GIT_DIR")
     if not named:
         return pygit2.Repository(start, RepositoryOpenFlag.FROM_ENV)

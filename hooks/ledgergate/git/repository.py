@@ -136,6 +136,13 @@ class Repository:
             remedy=next_step(revision, is_shallow=self.is_shallow),
         )
 
+    def peeled(self, oid: str) -> str:
+        """The id of the commit that an object is, or that a tag leads to, by the object's whole id."""
+        try:
+            return str(self._object(oid).peel(pygit2.Commit).id)
+        except READ_ERRORS as error:
+            raise unreadable(f"the commit {oid}", error) from error
+
     def snapshot(self, commit: str | None) -> Snapshot:
         """The tree of a commit; the empty tree for None."""
         if commit is None:
@@ -203,6 +210,29 @@ class Repository:
             except READ_ERRORS as error:
                 raise unreadable(name, error) from error
         return None
+
+    def own_default(self) -> Branch | None:
+        """The default branch of a repository that is pushed to: the one that HEAD names, or else main or master.
+
+        None where there is none of these yet.
+        """
+        head = self.head_branch
+        for name in filter(None, (head, "refs/heads/main", "refs/heads/master")):
+            try:
+                reference = self._reference(name)
+                if reference is not None:
+                    return Branch(reference.name, self.peeled(str(reference.target)))
+            except READ_ERRORS as error:
+                raise unreadable(name, error) from error
+        return None
+
+    def final_name(self, ref: str) -> str:
+        """The name of the reference that a symbolic one leads to; the same name for any other."""
+        try:
+            found = self._reference(ref)
+        except READ_ERRORS as error:
+            raise unreadable(display_path(ref), error) from error
+        return ref if found is None else found.name
 
     def branch_named(self, revision: str) -> str | None:
         """The whole name of the branch that a revision names, where it is pushed to; None where it names another thing.

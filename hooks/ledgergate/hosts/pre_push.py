@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ledgergate.errors import LedgergateError, UsageError, run
 
 if TYPE_CHECKING:
-    from ledgergate.hosts.pushes import Judged
+    from ledgergate.hosts.judged import Judged
     from ledgergate.hosts.refs import Malformed, RefUpdate
 
 _BY_GIT = "--git"

@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ledgergate.checks.engine import unscored_report
 from ledgergate.checks.proposals import as_proposal
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Repository
 from ledgergate.git.pushes import pushed
+from ledgergate.hosts.judged import CHECK, NOBODY, Judged, not_a_ref, report_on, what_of
 from ledgergate.hosts.moments import judge_range, now
 from ledgergate.hosts.refs import Malformed, RefUpdate
 from ledgergate.policy.model import Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import finding
 from ledgergate.score import Score
-from ledgergate.values import Actor, Finding, Report, State, display_text, fold
+from ledgergate.values import Finding, Report, State, fold
 from ledgergate.vouch import Case, InForce, Trust, policy_of, rules_for
 
-CHECK = "refs"
 EVIDENCE = "evidence"
-_NOBODY = Actor("human")
-
-
-class Judged(NamedTuple):
-    """What came of one ref: `what` names it for a person. A score that is not allowed refuses where it is enforced."""
-
-    what: str
-    report: Report
-    score: Score | None = None
-    is_enforced: bool = True
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it passes, and there is no more to say."""
-        return self.report.state is State.PASS and not self.report.notes and self.score is None
 
 
 class Push:
@@ -59,37 +43,37 @@ class Push:
     def judge(self, update: RefUpdate | Malformed) -> Judged:
         """What one line of the push comes to. What keeps it from being judged is in its report."""
         if isinstance(update, Malformed):
-            return Judged("a line that git did not write", _report([_malformed(update)]))
+            return not_a_ref(update)
         try:
             return self._judge(update)
         except LedgergateError as error:
-            report = unscored_report(None, _NOBODY, error)
-            return Judged(_what(update), report if self._is_protected(update) else as_proposal(report, update.ref))
+            report = unscored_report(None, NOBODY, error)
+            return Judged(what_of(update), report if self._is_protected(update) else as_proposal(report, update.ref))
 
     def _judge(self, update: RefUpdate) -> Judged:
         if update.new is None:
-            return Judged(_what(update), _report(self._deletion(update)))
+            return Judged(what_of(update), report_on(self._deletion(update)))
         change = self._change(update, update.new)
         if change.base.id == change.head.id:
             # Tags by the thousand bring nothing that is not there already.
-            return Judged(_what(update), _report(()))
-        trust = Trust(target=update.ref or None, default_branch=self._default_ref, at_client=True)
+            return Judged(what_of(update), report_on(()))
+        trust = Trust(target=update.ref or None, default_branch=self._default_ref, is_first_free=True)
         report = judge_range(change, trust, only=self._only)
-        rules = None if self._only or not report.checks else rules_for(change, _NOBODY, trust)
+        rules = None if self._only or not report.checks else rules_for(change, NOBODY, trust)
         if rules is None or rules.policy.push.evidence not in ("require", "run") or rules.authority == "bootstrap":
-            return Judged(_what(update), report)
-        if not InForce(Case(change, rules, now(), _NOBODY)).is_production_changed:
-            return Judged(_what(update), report)
+            return Judged(what_of(update), report)
+        if not InForce(Case(change, rules, now(), NOBODY)).is_production_changed:
+            return Judged(what_of(update), report)
         is_enforced = not update.ref or is_protected_ref(rules.policy, update.ref)
         try:
             score = self._evidence(
                 update, trust, update.new, may_run=is_enforced and rules.policy.push.evidence == "run"
             )
         except LedgergateError as error:
-            missing = unscored_report(change, _NOBODY, error).findings
-            without = _with(report, missing if is_enforced else as_proposal(_report(missing), update.ref).notes)
-            return Judged(_what(update), without, None, is_enforced)
-        return Judged(_what(update), report, score, is_enforced)
+            missing = unscored_report(change, NOBODY, error).findings
+            without = _with(report, missing if is_enforced else as_proposal(report_on(missing), update.ref).notes)
+            return Judged(what_of(update), without, None, is_enforced)
+        return Judged(what_of(update), report, score, is_enforced)
 
     def _change(self, update: RefUpdate, new: str) -> Change:
         fetch = f"Agent, human: `git fetch {self._remote}`, look at what is new there, and push again."
@@ -141,23 +125,6 @@ class Push:
 
         with interrupted_by_signals():
             return run_whole(basis, clean=True, with_checks=False)[0]
-
-
-def _malformed(line: Malformed) -> Finding:
-    message = f"{line.reason[:1].upper()}{line.reason[1:]}."
-    return finding("ref-malformed", CHECK, message, subject=line.line or "(an empty line)")
-
-
-def _what(update: RefUpdate) -> str:
-    old, new = (id_[:12] if id_ else "(nothing)" for id_ in (update.old, update.new))
-    return f"{display_text(update.ref) or '(a ref that nobody named)'}: {old} -> {new}"
-
-
-def _report(findings: Iterator[Finding] | Sequence[Finding]) -> Report:
-    """The report on what no change stands behind."""
-    found = tuple(findings)
-    state = fold((State.PASS, *(seen.state for seen in found)))
-    return Report(state, ((CHECK, state),), _NOBODY, None, None, None, (), (), found)
 
 
 def _with(report: Report, seen: Sequence[Finding]) -> Report:

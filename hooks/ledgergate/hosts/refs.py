@@ -40,9 +40,23 @@ def read_pushed(data: bytes) -> Iterator[RefUpdate | Malformed]:
         fields = line.rsplit(" ", 3)
         if len(fields) == 4:
             _, new, ref, old = fields
-            yield _update(line, ref, old, new)
+            yield update_of(line, ref, old, new)
         else:
             yield Malformed(line, "it has too few parts")
+
+
+def read_received(data: bytes) -> Iterator[RefUpdate | Malformed]:
+    """What git writes to a pre-receive hook: `<old id> <new id> <ref>`, a line for each ref.
+
+    A last line without an end was cut, and says nothing. Bytes that are no UTF-8 stand as surrogates.
+    """
+    for line in _lines(data if data.endswith(b"\n") else data + b" (cut)"):
+        fields = line.split(" ")
+        if len(fields) == 3:
+            old, new, ref = fields
+            yield update_of(line, ref, old, new)
+        else:
+            yield Malformed(line, "it has too few parts, or too many")
 
 
 def _lines(data: bytes) -> list[str]:
@@ -50,7 +64,8 @@ def _lines(data: bytes) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _update(line: str, ref: str, old: str, new: str) -> RefUpdate | Malformed:
+def update_of(line: str, ref: str, old: str, new: str) -> RefUpdate | Malformed:
+    """What a line says of a ref, or why it says nothing."""
     for id_ in (old, new):
         if not _ID.fullmatch(id_):
             return Malformed(line, f"{display_text(id_)!r} is no id of an object")

@@ -54,7 +54,7 @@ class Basis:
         self.commit = tip
         self.base_commit = repository.commit_id(base) if base else repository.default_branch() or tip
         self.head = repository.snapshot(tip)
-        self._now, self._trusted = now, trust or self._trust(base)._replace(at_client=at_client)
+        self._now, self._trusted = now, trust or self._trust(base)._replace(is_first_free=at_client)
         self.case = self._case(now, self._trusted)
         self.in_force = InForce(self.case)
 

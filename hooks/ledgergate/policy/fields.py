@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from ledgergate.policy.globs import check_glob
 from ledgergate.values import path_problem
@@ -16,6 +17,23 @@ _TYPES = {bool: "a boolean", int: "a whole number", float: "a float", str: "a te
 
 class FieldError(ValueError):
     """Why a value is none of its kind, worded to stand behind the name of its key."""
+
+
+def toml(data: bytes) -> dict[str, Any]:
+    """The document that the bytes of a TOML file hold."""
+    import tomllib
+
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise FieldError("begins with a byte order mark, which TOML does not allow; save it as UTF-8 without BOM")
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FieldError(f"is not UTF-8 (line {line})") from error
+    except ValueError as error:
+        raise FieldError(f"is not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise FieldError("is nested too deeply to be read") from error
 
 
 def text(value: object) -> str:

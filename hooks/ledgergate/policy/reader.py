@@ -92,19 +92,10 @@ def read_policy(data: bytes) -> Policy:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    import tomllib
-
-    if data.startswith(b"\xef\xbb\xbf"):
-        raise _unreadable("begins with a byte order mark, which TOML does not allow; save it as UTF-8 without BOM")
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _unreadable(f"is not UTF-8 (line {line})") from error
-    except ValueError as error:
-        raise _unreadable(f"is not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise _unreadable("is nested too deeply to be read") from error
+        return fields.toml(data)
+    except fields.FieldError as error:
+        raise _unreadable(str(error)) from error
 
 
 def _unreadable(what: str) -> LedgergateError:

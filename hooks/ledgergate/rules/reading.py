@@ -110,6 +110,14 @@ READING: tuple[Entry, ...] = (
         "Human: take it out of `protected_refs` first, in a change of its own.",
     ),
     (
+        "deadline",
+        State.UNSCORED,
+        "the time for judging was over",
+        "A server waits for a few seconds. What could not be judged in them is refused, never waved through.",
+        "Agent, human: push once more; where it stays so, push fewer refs or commits at a time. `deadline_s` in the "
+        "server's configuration sets the time.",
+    ),
+    (
         "facts-unreadable",
         State.UNSCORED,
         "what a job has read from its forge cannot be taken",

@@ -39,9 +39,9 @@ class Case(Comparison):
         return Vouching(self)
 
     @property
-    def introduces_at_client(self) -> bool:
-        """Whether the change brings the first policy, and is looked at where it is made: nothing is enforced yet."""
-        return self.rules.authority == "bootstrap" and (self.change.moment == "staged" or self.trust.at_client)
+    def is_first_and_free(self) -> bool:
+        """Whether the change brings the first policy, and nothing is enforced yet: at the client, for instance."""
+        return self.rules.authority == "bootstrap" and (self.change.moment == "staged" or self.trust.is_first_free)
 
     @cached_property
     def is_mending(self) -> bool:
@@ -61,5 +61,6 @@ class Case(Comparison):
     def items(self) -> tuple[Item, ...]:
         """The contract: what an approval of the change has to name; where base is mended, whole files."""
         if self.is_mending:
-            return contract_items(whole_files(self, {difference.path for difference in self.differences}))
+            paths = {difference.path for difference in self.differences}
+            return contract_items(whole_files(self, paths.union(self.base.unreadable_paths)))
         return contract_items(item for difference in self.differences for item in difference.items)

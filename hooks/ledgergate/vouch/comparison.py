@@ -142,8 +142,10 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
 
 
 def _mended_policy(change: Change, actor: Actor, trust: Trust) -> Policy | None:
-    """Head's policy, where a human repairs one that base has broken: at the client, or by a trusted approval."""
-    is_human = not actor.is_agent if change.moment == "staged" else approver(trust, trust.humans) is not None
-    if not is_human or POLICY_PATH not in change.by_path:
-        return None
-    return policy_of(change.head)
+    """Head's policy, where a human may repair one that base has broken: at the client, or by a trusted approval."""
+    if change.moment == "staged":
+        may_mend = not actor.is_agent
+    else:
+        # Whose word counts on a server is known before any policy is; who has given it for this one is asked later.
+        may_mend = trust.signers is not None or approver(trust, trust.humans) is not None
+    return policy_of(change.head) if may_mend and POLICY_PATH in change.by_path else None

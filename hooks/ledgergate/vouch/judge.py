@@ -15,7 +15,7 @@ def judge_difference(case: Case, difference: Difference) -> State:
     FAIL where a commit that made it carries an agent's signal, and UNSCORED otherwise, since nobody has proved that a
     human made it. A file of the tests waits, whoever edited it: where agents may edit any is not said here.
     """
-    if case.introduces_at_client:
+    if case.is_first_and_free:
         return State.PASS
     if case.change.moment == "staged":
         return State.FAIL if case.actor.is_agent and difference.rule != TEST_EDITED else State.PASS

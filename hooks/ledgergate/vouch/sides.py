@@ -93,9 +93,15 @@ class Side(NamedTuple):
     @property
     def is_readable(self) -> bool:
         """Whether anything can be compared with it: no ledger of it is unreadable as a whole."""
-        problems = [problem.rule for _, problem in self.ledgers.problems]
-        problems += (problem.rule for problem in (self.freeze.problems if self.freeze else ()))
-        return not any(rule in UNREADABLE for rule in problems)
+        return not self.unreadable_paths
+
+    @property
+    def unreadable_paths(self) -> frozenset[str]:
+        """The ledgers that are unreadable as a whole."""
+        problems = [(path, problem.rule) for path, problem in self.ledgers.problems]
+        if self.freeze:
+            problems += ((self.freeze.path, problem.rule) for problem in self.freeze.problems)
+        return frozenset(path for path, rule in problems if rule in UNREADABLE)
 
 
 def _is_or_holds(name: str, path: str) -> bool:

@@ -32,7 +32,8 @@ class Trust(NamedTuple):
     `target`, `base_branch` and `default_branch` are full names of refs, None where they are not known. `base_branch` is
     the one whose tip was named as base, which an ack may be for where nobody names a target. `humans` are accounts
     beside those of the policy. `signers` is the text of the server's own list; None: the default branch's holds.
-    `at_client` tells that the check runs where the change was made.
+    `is_first_free` tells that the first policy needs nobody's word here, `needs_policy` that nothing passes without
+    one, and `is_enforced` that the target is protected whatever the policy says.
     """
 
     target: str | None = None
@@ -41,7 +42,9 @@ class Trust(NamedTuple):
     facts: Facts | None = None
     humans: tuple[str, ...] = ()
     signers: bytes | None = None
-    at_client: bool = False
+    is_first_free: bool = False
+    needs_policy: bool = False
+    is_enforced: bool = False
 
     @property
     def branch(self) -> str | None:

@@ -9,7 +9,7 @@ from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.values import Item
 from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
 from ledgergate.vouch.contract import percent_encode
-from ledgergate.vouch.differences import is_seed
+from ledgergate.vouch.differences import file_item, is_seed
 from ledgergate.vouch.values import value_in
 
 if TYPE_CHECKING:
@@ -50,7 +50,22 @@ class Vouching:
         return self._found[item]
 
     def _look(self, item: Item) -> str | None:
-        return self.on_forge or self._by_acks(item) or self._by_backport(item) or self._by_signals(item)
+        vouched = self.on_forge or self._by_acks(item)
+        if vouched or self._case.rules.authority in ("bootstrap", "mending"):
+            # The policy is the change's own: what it says of whose word counts is nobody's word.
+            return vouched
+        return self._by_backport(item) or self._by_signals(item)
+
+    def of_file(self, path: str) -> str | None:
+        """Who vouched for a changed file as a whole, by its bytes; None: nobody has, or it is as it was."""
+        change = self._case.change.by_path.get(path)
+        return None if change is None else self.of(file_item(self._case, change))
+
+    def mends(self, path: str) -> bool:
+        """Whether somebody who may do so vouched for the repair of a file that base has broken."""
+        if self._case.change.moment == "staged":
+            return not self._case.actor.is_agent
+        return self.on_forge is not None or (self._case.trust.signers is not None and self.of_file(path) is not None)
 
     def _by_acks(self, item: Item) -> str | None:
         return " and ".join(self.acks.signers_of(item) if self.acks else ()) or None

@@ -1,0 +1,50 @@
+"""What came of one ref of a push."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledgergate.hosts.refs import Malformed, RefUpdate
+from ledgergate.rules import finding
+from ledgergate.values import Actor, Finding, Report, State, display_text, fold
+
+if TYPE_CHECKING:
+    from ledgergate.score import Score
+
+CHECK = "refs"
+NOBODY = Actor("human")
+
+
+class Judged(NamedTuple):
+    """What came of one ref: `what` names it for a person. A score that is not allowed refuses where it is enforced."""
+
+    what: str
+    report: Report
+    score: Score | None = None
+    is_enforced: bool = True
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it passes, and there is no more to say."""
+        return self.report.state is State.PASS and not self.report.notes and self.score is None
+
+
+def not_a_ref(line: Malformed) -> Judged:
+    """What came of a line that says nothing which could be judged."""
+    message = f"{line.reason[:1].upper()}{line.reason[1:]}."
+    seen = finding("ref-malformed", CHECK, message, subject=line.line or "(an empty line)")
+    return Judged("a line that git did not write", report_on([seen]))
+
+
+def what_of(update: RefUpdate) -> str:
+    """The ref with its old and new object, for a person to read."""
+    old, new = (id_[:12] if id_ else "(nothing)" for id_ in (update.old, update.new))
+    return f"{display_text(update.ref) or '(a ref that nobody named)'}: {old} -> {new}"
+
+
+def report_on(findings: Iterable[Finding]) -> Report:
+    """The report on what no change stands behind."""
+    found = tuple(findings)
+    state = fold((State.PASS, *(seen.state for seen in found)))
+    return Report(state, ((CHECK, state),), NOBODY, None, None, None, (), (), found)

@@ -1,0 +1,69 @@
+"""The server hooks: `pre-receive` and `update`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledgergate.errors import ExitCode, LedgergateError
+from ledgergate.hosts.refs import Malformed, RefUpdate, read_received, update_of
+from ledgergate.hosts.server_config import NAME, read_server_config
+from ledgergate.hosts.supervised import only_what_git_says, within, worded_for_the_web
+
+if TYPE_CHECKING:
+    from ledgergate.hosts.server_config import ServerConfig
+
+
+def pre_receive(config: str | None) -> int:
+    """Judge all that a push brings, as git's standard input lists it; 0 only where each ref may move."""
+    return _hook(config, _read_lines)
+
+
+def update(config: str | None, ref: str, old: str, new: str) -> int:
+    """Judge what a push brings to one ref, as git's arguments name it."""
+    return _hook(config, lambda: [update_of(f"{ref} {old} {new}", ref, old, new)])
+
+
+def _hook(config: str | None, read: Callable[[], Iterable[RefUpdate | Malformed]]) -> int:
+    only_what_git_says()
+    worded_for_the_web()
+    found = read_server_config(_config_path(config))
+    return within(found.deadline_s, lambda: judge_updates(read(), found))
+
+
+def _config_path(named: str | None) -> Path:
+    return Path(named) if named is not None else Path(os.environ.get("GIT_DIR") or ".", "hooks", NAME)
+
+
+def _read_lines() -> list[RefUpdate | Malformed]:
+    data = b"" if sys.stdin is None else sys.stdin.buffer.read()
+    if not data:
+        raise LedgergateError(
+            "ref-malformed",
+            "Standard input is empty, so nobody knows what is pushed.",
+            remedy="Admin: let git call it.",
+        )
+    return list(read_received(data))
+
+
+def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig) -> int:
+    """Judge each of them in the repository here, and print what there is to say; 0 only where each may be made."""
+    from ledgergate.git import Repository
+    from ledgergate.hosts.received import Received
+    from ledgergate.report import render
+    from ledgergate.values import State
+
+    received = Received(Repository(), config)
+    refused = total = 0
+    for one in map(received.judge, updates):
+        total += 1
+        refused += one.report.state is not State.PASS
+        if not one.is_silent:
+            text = render(one.report, "text", more="`ledgergate check --from OLD --to NEW --exact --all` in a clone")
+            sys.stdout.write(f"{one.what}\n{text}")
+    if refused:
+        sys.stdout.write(f"ledgergate: {refused} of {total} pushed refs refused, so none of them moves\n")
+    return ExitCode.JUDGED if refused or not total else ExitCode.OK

@@ -1,0 +1,115 @@
+"""What a push brings to the server that takes it, ref by ref."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.checks.engine import unscored_report
+from ledgergate.checks.proposals import as_proposal
+from ledgergate.errors import LedgergateError
+from ledgergate.git import Change, Repository
+from ledgergate.git.pushes import pushed
+from ledgergate.hosts.judged import CHECK, NOBODY, Judged, not_a_ref, report_on, what_of
+from ledgergate.hosts.moments import judge_range
+from ledgergate.hosts.refs import Malformed, RefUpdate
+from ledgergate.hosts.server_config import ServerConfig
+from ledgergate.policy.model import Policy
+from ledgergate.policy.refs import is_protected_ref
+from ledgergate.rules import finding
+from ledgergate.values import Report
+from ledgergate.vouch import Trust, policy_of
+
+_FETCH = "Agent, human: `git fetch`, look at what is new there, and push again."
+_PUSH_A_COMMIT = "Agent, human: push a commit, or a tag of one; a tag of a file or folder can be judged by nobody."
+_DELETE = (
+    "Agent: leave the ref, and tell your human why it should go.\n"
+    "Human: take it out of `protected_refs` first, in a change of its own; or `deletable_refs` in the server's "
+    "configuration names it."
+)
+
+
+class Received:
+    """A push to this repository, whose refs are still as they were."""
+
+    def __init__(self, repository: Repository, config: ServerConfig) -> None:
+        self._repository = repository
+        self._config = config
+        found = repository.own_default()
+        self._default = None if found is None else found.commit
+        self._default_ref = repository.head_branch if found is None else found.name
+
+    def judge(self, update: RefUpdate | Malformed) -> Judged:
+        """What one line of the push comes to. What keeps it from being judged is in its report."""
+        if isinstance(update, Malformed):
+            return not_a_ref(update)
+        is_enforced = True
+        try:
+            # What is pushed to a symbolic ref arrives at the one that it leads to.
+            update = update._replace(ref=self._repository.final_name(update.ref))
+            is_enforced = self._is_enforced(update)
+            report = self._deleted(update, is_enforced) if update.new is None else self._moved(update, is_enforced)
+        except LedgergateError as error:
+            unscored = unscored_report(None, NOBODY, error)
+            report = unscored if is_enforced else as_proposal(unscored, update.ref)
+        return Judged(what_of(update), report)
+
+    def _moved(self, update: RefUpdate, is_enforced: bool) -> Report:
+        change = self._change(update)
+        if change.base.id == change.head.id:
+            # Tags by the thousand bring nothing that is not there already.
+            return report_on(())
+        needs_policy = self._needs_policy(update.ref)
+        trust = Trust(
+            target=update.ref,
+            default_branch=self._default_ref,
+            signers=self._config.signers,
+            is_first_free=not needs_policy,
+            needs_policy=needs_policy,
+            is_enforced=is_enforced,
+        )
+        return judge_range(change, trust)
+
+    def _deleted(self, update: RefUpdate, is_enforced: bool) -> Report:
+        if not is_enforced or self._config.may_delete(update.ref):
+            return report_on(())
+        message = "It is protected, and the push would delete it."
+        return report_on([finding("ref-deleted", CHECK, message, subject=update.ref, remedy=_DELETE)])
+
+    def _change(self, update: RefUpdate) -> Change:
+        old = None if update.old is None else self._commit(update.old, "what the ref had", _FETCH)
+        return pushed(
+            self._repository, old, self._commit(update.new or "", "what is pushed", _PUSH_A_COMMIT), self._default
+        )
+
+    def _commit(self, id_: str, what: str, remedy: str) -> str:
+        try:
+            return self._repository.peeled(id_)
+        except LedgergateError as error:
+            message = f"{what}, {id_[:12]}, is no commit that this server has"
+            raise LedgergateError(error.rule, message, remedy=remedy) from error
+
+    def _needs_policy(self, ref: str) -> bool:
+        if self._config.require is True:
+            return ref == self._default_ref or is_protected_ref(Policy(), ref)
+        return self._config.requires(ref)
+
+    def _is_enforced(self, update: RefUpdate) -> bool:
+        """Whether the server protects the ref, or a policy: that of the default branch, or its own as it stands."""
+        ref = update.ref
+        return self._config.requires(ref) or any(is_protected_ref(policy, ref) for policy in self._policies(update))
+
+    def _policies(self, update: RefUpdate) -> Iterator[Policy]:
+        if self._default is not None:
+            yield self._policy(self._default)
+        if update.old is not None and update.old != self._default:
+            yield self._policy(update.old)
+        if self._default is None and update.old is None:
+            yield Policy()
+
+    def _policy(self, object_id: str) -> Policy:
+        try:
+            found = policy_of(self._repository.snapshot(self._repository.peeled(object_id)))
+        except LedgergateError:
+            # One that cannot be read protects at least what every policy does that says nothing.
+            found = None
+        return found or Policy()

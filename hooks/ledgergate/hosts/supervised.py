@@ -1,0 +1,107 @@
+"""What a server's hook runs in: an environment without what a pusher can set, and a child that is ended in time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from ledgergate.errors import ExitCode, LedgergateError, UsageError, run
+
+# What git and its hosts tell a receiving hook, and what programs need to run at all. Nothing else is anybody's to say.
+_KEPT = (
+    *("GIT_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"),
+    *("GIT_SHALLOW_FILE", "GIT_NAMESPACE", "GL_PROTOCOL", "HOME", "PATH", "TMPDIR"),
+)
+_USUAL_PATH = "/usr/local/bin:/usr/bin:/bin"
+# The kernel ends a child that nobody is left to end.
+_GRACE_S = 1.0
+
+
+def only_what_git_says() -> None:
+    """Forget every variable of the environment but those that git's own receiving side sets."""
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    os.environ.clear()
+    os.environ.update({"PATH": _USUAL_PATH, **kept})
+
+
+class _Marked:
+    """A stream whose every line begins with a mark."""
+
+    def __init__(self, stream: Any, mark: str) -> None:
+        self._stream = stream
+        self._mark = mark
+        self._is_at_start = True
+
+    def write(self, text: str) -> int:
+        for line in text.splitlines(keepends=True):
+            self._stream.write(f"{self._mark if self._is_at_start else ''}{line}")
+            self._is_at_start = line.endswith("\n")
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def worded_for_the_web() -> None:
+    """Where GitLab's web pages made the change, mark the lines that they are to show."""
+    if os.environ.get("GL_PROTOCOL") == "web":
+        sys.stdout, sys.stderr = (_Marked(stream, "GL-HOOK-ERR: ") for stream in (sys.stdout, sys.stderr))
+
+
+def within(seconds: float, work: Callable[[], int]) -> int:
+    """The exit status of `work`, done in a child process; `LedgergateError` where it is not done in time, or breaks.
+
+    A child, since nothing else ends a library that reads for ever.
+    """
+    if not hasattr(os, "fork"):
+        raise UsageError("a server's hooks need an operating system that can fork")
+    reader, writer = os.pipe()
+    try:
+        child = os.fork()
+    except OSError as error:
+        raise LedgergateError("internal-error", f"no process could be started to judge the push: {error}") from error
+    if child == 0:
+        _be_child(writer, seconds, work)
+    os.close(writer)
+    try:
+        return _status(child, seconds, reader)
+    finally:
+        os.close(reader)
+
+
+def _be_child(writer: int, seconds: float, work: Callable[[], int]) -> None:
+    status = int(ExitCode.BUG)
+    try:
+        os.setpgid(0, 0)
+        signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_S)
+        status = run(work)
+        if status == ExitCode.OK:
+            os.write(writer, b"+")
+    finally:
+        os._exit(status)
+
+
+def _status(child: int, seconds: float, reader: int) -> int:
+    import select
+
+    with suppress(OSError):
+        # Whoever of the two comes first: the group has to be there before it can be ended.
+        os.setpgid(child, child)
+    is_done = bool(select.select([reader], [], [], seconds)[0])
+    if not is_done:
+        with suppress(OSError):
+            os.killpg(child, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if not is_done:
+        raise LedgergateError(
+            "deadline", f"judging took longer than the {seconds:g} seconds that this server gives it, and was ended"
+        )
+    if status < 0:
+        raise LedgergateError("internal-error", f"what judged the push was ended by signal {-status}")
+    if status == ExitCode.OK and os.read(reader, 1) != b"+":
+        raise LedgergateError("internal-error", "what judged the push ended without saying that it was done")
+    return status

@@ -1,0 +1,78 @@
+"""The server's configuration: read strictly, and refused with every reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledgergate.errors import LedgergateError
+from ledgergate.hosts.server_config import ServerConfig, read_server_config
+from support.acks import KIM, signers
+
+
+def config(folder: Path, text: str) -> ServerConfig:
+    (folder / "c.toml").write_text(text)
+    return read_server_config(folder / "c.toml")
+
+
+def test_the_least_configuration(tmp_path: Path) -> None:
+    assert config(tmp_path, "version = 1\n") == ServerConfig(None, require=True, deadline_s=4.5, deletable_refs=())
+
+
+def test_every_key(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text(signers(KIM))
+    text = 'signers = "mine"\nrequire = ["refs/heads/*"]\ndeadline_s = 2\ndeletable_refs = ["refs/heads/old/**"]\n'
+    found = config(tmp_path, f"version = 1\n{text}")
+    assert found == ServerConfig(signers(KIM).encode(), ("refs/heads/*",), 2.0, ("refs/heads/old/**",))
+    assert (found.requires("refs/heads/any"), found.requires("refs/tags/v1")) == (True, False)
+    assert (found.may_delete("refs/heads/old/1"), found.may_delete("refs/heads/main")) == (True, False)
+
+
+def test_patterns_match_as_those_of_the_policy_do() -> None:
+    found = ServerConfig(require=("refs/heads/Main",))
+    assert found.requires("refs/heads/main")
+    assert not found.requires("refs/heads/x/refs/heads/main")
+    assert not ServerConfig(require=True).requires("refs/heads/main")
+    assert not ServerConfig(require=False).requires("refs/heads/main")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "version: must be there"),
+        ("version = 2\n", "version: must be there, and 1"),
+        ("version = true\n", "version: must be there"),
+        ("version = 1\nrequires = true\n", 'requires: unknown key; did you mean "require"?'),
+        ("version = 1\nrequire = 1\n", "require: must be a list of texts, not a whole number"),
+        ("version = 1\nrequire = ['main']\n", 'entry 1 ("main") must begin with refs/'),
+        ("version = 1\ndeadline_s = 0\n", "deadline_s: must be more than 0"),
+        ("version = 1\ndeadline_s = true\n", "deadline_s: must be a number"),
+        ("version = 1\ndeadline_s = nan\n", "deadline_s: must be more than 0"),
+        ("version = 1\ndeadline_s = inf\n", "deadline_s: must be more than 0"),
+        ("version = 1\ndeletable_refs = 'x'\n", "deletable_refs: must be a list of texts"),
+        ("version = 1\nsigners = ''\n", "signers: is empty"),
+        ("version = 1\nsigners = 'nowhere'\n", "No such file"),
+        ("version = 1\nsigners = 'c.toml'\n", "signers: "),
+        ("version = \n", "is not valid TOML"),
+        ("\ufeffversion = 1\n", "byte order mark"),
+    ],
+)
+def test_what_cannot_be_used(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(LedgergateError) as caught:
+        config(tmp_path, text)
+    assert caught.value.rule == "policy-unreadable"
+    assert said in caught.value.message
+    assert caught.value.path == str(tmp_path / "c.toml")
+
+
+def test_every_problem_is_named(tmp_path: Path) -> None:
+    with pytest.raises(LedgergateError) as caught:
+        config(tmp_path, "require = 1\ndeadline = 2\n")
+    assert len(caught.value.message.splitlines()) == 4
+
+
+def test_a_configuration_that_is_not_there(tmp_path: Path) -> None:
+    for path in (tmp_path / "none", tmp_path):
+        with pytest.raises(LedgergateError, match="nothing is accepted"):
+            read_server_config(path)

@@ -1,0 +1,261 @@
+"""Pushes to a real repository with ledgergate's hook in it: through git's quarantine, loose and packed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ledgergate.adopt.server_hook import CONFIG
+from support.project import GOLDEN, LOCKED, SOUND, Edit, Project, edited, rows, sha256
+from support.repo import Repo
+from support.server import PATIENT, Server
+
+pytestmark = pytest.mark.slow
+
+RELOCKED = rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {GOLDEN: "new"}
+HONEST: Edit = {"src/app.py": "x = 2\n"}
+
+
+@pytest.fixture
+def server(repo: Repo) -> Server:
+    Project(repo, SOUND)
+    made = Server(repo)
+    made.seed()
+    made.install()
+    return made
+
+
+def remote_lines(err: str) -> list[str]:
+    return [line.removeprefix("remote: ").rstrip() for line in err.splitlines() if line.startswith("remote:")]
+
+
+def test_an_honest_push_hears_nothing(server: Server) -> None:
+    new = server.commit(HONEST)
+    done = server.push()
+    assert (done.status, remote_lines(done.err)) == (0, [])
+    assert server.tip() == new
+
+
+@pytest.mark.parametrize("limit", ["1", "1000"], ids=["packed", "loose"])
+def test_tampering_is_refused_and_leaves_nothing(server: Server, limit: str) -> None:
+    server.repo.git("config", "receive.unpackLimit", limit)
+    before, had = server.tip(), sorted(server.repo.path.rglob("*"))
+    server.commit(RELOCKED)
+    done = server.push()
+    assert done.status != 0
+    said = remote_lines(done.err)
+    assert "FAIL digest-changed: the digest of a golden or pinned test changed" in said, said
+    assert said[-1] == "ledgergate: 1 of 1 pushed refs refused, so none of them moves"
+    assert server.tip() == before
+    assert sorted(server.repo.path.rglob("*")) == had
+
+
+def test_as_a_proposal_it_arrives(server: Server) -> None:
+    server.commit(RELOCKED)
+    done = server.push("HEAD:refs/heads/topic")
+    assert done.status == 0
+    assert "refs/heads/topic is not protected" in done.err
+
+
+@pytest.mark.parametrize(
+    "refs",
+    [
+        ["HEAD:refs/heads/a", "HEAD:refs/heads/main"],
+        ["HEAD:refs/heads/main", "HEAD:refs/heads/z"],
+        ["HEAD:refs/tags/a", "HEAD:refs/heads/release/1"],
+        [f"HEAD:refs/heads/{number}" for number in range(300)] + ["HEAD:refs/heads/main"],
+        ["HEAD:refs/heads/a", ":refs/heads/main"],
+    ],
+    ids=["first", "last", "new", "many", "deleted"],
+)
+def test_every_ref_is_judged(server: Server, refs: list[str]) -> None:
+    # git's own refusal comes after the hook's.
+    server.repo.git("config", "receive.denyDeleteCurrent", "ignore")
+    before = server.repo.git("for-each-ref")
+    server.commit(RELOCKED)
+    done = server.push(*refs)
+    assert done.status != 0
+    assert f"ledgergate: 1 of {len(refs)} pushed refs refused" in done.err
+    assert server.repo.git("for-each-ref") == before
+
+
+def with_colon(server: Server) -> Server:
+    """Elsewhere, where git has to quote the path of what it borrows from."""
+    other = Server.__new__(Server)
+    other.clone, other.repo = server.clone, Repo(server.repo.path.parent / 'a:"b".git', bare=True)
+    server.clone.git("remote", "set-url", "origin", f"file://{other.repo.path}")
+    other.seed()
+    other.install()
+    return other
+
+
+def with_alternates(server: Server) -> Server:
+    """Like a fork on a forge: it borrows nearly all of its objects."""
+    other = Server.__new__(Server)
+    other.clone, other.repo = server.clone, Repo(server.repo.path.parent / "fork.git", bare=True)
+    (other.repo.path / "objects" / "info").mkdir(exist_ok=True)
+    (other.repo.path / "objects" / "info" / "alternates").write_text(f"{server.repo.path}/objects\n")
+    server.clone.git("remote", "set-url", "origin", f"file://{other.repo.path}")
+    other.seed()
+    other.install()
+    assert not list((other.repo.path / "objects").glob("??"))
+    return other
+
+
+@pytest.mark.parametrize("place", [with_colon, with_alternates])
+def test_wherever_its_objects_lie(server: Server, place: Callable[[Server], Server]) -> None:
+    other = place(server)
+    new = other.commit(HONEST)
+    done = other.push()
+    assert (done.status, other.tip()) == (0, new), done
+    other.commit(RELOCKED)
+    done = other.push()
+    assert (done.status, other.tip()) == (1, new), done
+    assert "FAIL digest-changed" in done.err
+
+
+TURNED_OFF = {
+    "PYTHONPATH": ".",
+    "PYTHONHOME": "/nowhere",
+    "PYTHONSTARTUP": "/nowhere",
+    "PYTHONWARNINGS": "error",
+    "LEDGERGATE_OFF": "1",
+    "SKIP": "ledgergate",
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "core.hooksPath",
+    "GIT_CONFIG_VALUE_0": "/nowhere",
+    "GIT_REPLACE_REF_BASE": "refs/heads/",
+}
+
+
+def test_nothing_that_a_pusher_says_turns_it_off(server: Server, tmp_path: Path) -> None:
+    """The hook itself, with all that could come with a push; git's own part would already listen to some of it."""
+    (server.repo.path / "ledgergate.py").write_text("raise SystemExit(0)\n")
+    (server.repo.path / "sitecustomize.py").write_text("import os\nos._exit(0)\n")
+    (server.repo.path / "json.py").write_text("import os\nos._exit(0)\n")
+    server.repo.git("config", "receive.advertisePushOptions", "true")
+    server.commit(RELOCKED)
+    for option in ("-o", "ledgergate=off"), ("-o", "skip-ci"), ("-o", "ci.skip"):
+        assert "FAIL digest-changed" in server.push(*option, "HEAD:refs/heads/main").err
+    server.seed("HEAD:refs/heads/topic")
+    line = f"{server.tip()} {server.tip('refs/heads/topic')} refs/heads/main\n".encode()
+    done = server.repo.run(server.hooks / "pre-receive", env={**TURNED_OFF, "GIT_DIR": "."}, stdin=line)
+    assert (done.returncode, b"FAIL digest-changed" in done.stdout) == (1, True), done
+
+
+def test_with_a_cleared_environment(server: Server) -> None:
+    server.commit(RELOCKED)
+    server.seed("HEAD:refs/heads/topic")
+    line = f"{server.tip()} {server.tip('refs/heads/topic')} refs/heads/main\n".encode()
+    done = server.repo.run("env", "-i", server.hooks / "pre-receive", stdin=line)
+    assert (done.returncode, b"FAIL digest-changed" in done.stdout) == (1, True), done
+    honest = f"{server.tip()} {server.tip()} refs/heads/main\n".encode()
+    assert server.repo.run("env", "-i", server.hooks / "pre-receive", stdin=honest).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("break_it", "said"),
+    [
+        (lambda server: (server.hooks / CONFIG).unlink(), "policy-unreadable"),
+        (lambda server: (server.hooks / CONFIG).write_text("version = 1\nrequired = 1\n"), "unknown key"),
+        (lambda server: (server.hooks / CONFIG).write_text(f'{PATIENT}signers = "gone"\n'), "No such file"),
+        (lambda server: server.repo.write("info/grafts", ""), "grafts"),
+        (lambda server: server.repo.git("config", "core.repositoryFormatVersion", "9"), "version"),
+    ],
+    ids=["no configuration", "a key that is none", "no signers", "grafts", "a format of tomorrow"],
+)
+def test_what_is_broken_takes_nothing(server: Server, break_it: Callable[[Server], object], said: str) -> None:
+    server.commit(HONEST)
+    server.seed("HEAD:refs/heads/topic")
+    line = f"{server.tip()} {server.tip('refs/heads/topic')} refs/heads/main\n".encode()
+    break_it(server)
+    done = server.repo.run(server.hooks / "pre-receive", env={"GIT_DIR": "."}, stdin=line)
+    assert done.returncode == 1
+    assert said in (done.stdout + done.stderr).decode()
+
+
+def test_an_interpreter_that_is_gone(server: Server) -> None:
+    hook = server.hooks / "pre-receive"
+    hook.write_text(hook.read_text().replace("python", "gone-python"))
+    server.commit(HONEST)
+    done = server.push()
+    assert done.status == 1
+    assert "UNSCORED: the interpreter" in done.err
+
+
+def test_the_deadline_refuses(server: Server) -> None:
+    (server.hooks / CONFIG).write_text("version = 1\ndeadline_s = 0.001\n")
+    server.commit(HONEST)
+    before = server.tip()
+    done = server.push()
+    assert (done.status, server.tip()) == (1, before)
+    assert "UNSCORED: deadline: judging took longer than the 0.001 seconds" in done.err
+
+
+def test_half_an_object_never_lasts(server: Server) -> None:
+    """libgit2 reads for ever in one that was cut short."""
+    server.commit(HONEST)
+    server.seed("HEAD:refs/heads/topic")
+    line = f"{server.tip()} {server.tip('refs/heads/topic')} refs/heads/main\n".encode()
+    server.repo.git("repack", "-a", "-d", "-q")
+    server.repo.git("unpack-objects", stdin=next(iter((server.repo.path / "objects/pack").glob("*.pack"))).read_bytes())
+    oid = server.repo.git("rev-parse", "refs/heads/topic:ledgergate.toml")
+    for pack in (server.repo.path / "objects" / "pack").glob("*"):
+        pack.unlink()
+    for file in (server.repo.path / "objects" / oid[:2] / oid[2:],):
+        data = file.read_bytes() if file.exists() else b""
+        file.parent.mkdir(exist_ok=True)
+        file.unlink(missing_ok=True)
+        file.write_bytes(data[: len(data) // 2])
+    done = server.repo.run(server.hooks / "pre-receive", env={"GIT_DIR": os.fspath(server.repo.path)}, stdin=line)
+    assert done.returncode == 1
+    assert b"UNSCORED" in done.stdout + done.stderr
+
+
+def test_the_update_hook_judges_one_ref(server: Server) -> None:
+    (server.hooks / "pre-receive").unlink()
+    server.install(hook="update")
+    server.commit(RELOCKED)
+    before = server.tip()
+    done = server.push("HEAD:refs/heads/topic", "HEAD:refs/heads/main")
+    assert done.status != 0
+    assert (server.tip(), server.tip("refs/heads/topic")) == (before, server.clone.git("rev-parse", "HEAD"))
+    assert "FAIL digest-changed" in done.err
+
+
+def test_a_shallow_clone_pushes(server: Server, tmp_path: Path) -> None:
+    for number in range(3):
+        server.commit({"src/app.py": f"x = {number}\n"})
+    server.seed("HEAD:refs/heads/main")
+    shallow = Repo(tmp_path / "shallow", init=False)
+    tmp_path.joinpath("shallow").mkdir()
+    shallow.git("clone", "-q", "--depth", "1", f"file://{server.repo.path}", ".")
+    shallow.configure()
+    other = Server.__new__(Server)
+    other.clone, other.repo = shallow, server.repo
+    new = other.commit({"src/app.py": "x = 9\n"})
+    assert (other.push().status, server.tip()) == (0, new)
+    other.commit(RELOCKED)
+    assert "FAIL digest-changed" in other.push().err
+
+
+def test_a_server_that_takes_shallow_histories_refuses_what_it_cannot_follow(server: Server, tmp_path: Path) -> None:
+    server.repo.git("config", "receive.shallowUpdate", "true")
+    shallow = Repo(tmp_path / "shallow")
+    shallow.commit(SOUND)
+    shallow.commit({"src/app.py": "x = 3\n"})
+    cut = Repo(tmp_path / "cut", init=False)
+    tmp_path.joinpath("cut").mkdir()
+    cut.git("clone", "-q", "--depth", "1", f"file://{shallow.path}", ".")
+    cut.configure()
+    cut.git("remote", "set-url", "origin", f"file://{server.repo.path}")
+    other = Server.__new__(Server)
+    other.clone, other.repo = cut, server.repo
+    other.commit(RELOCKED)
+    before = server.tip()
+    done = other.push("--force", "HEAD:refs/heads/main")
+    assert (done.status, server.tip()) == (1, before), done
+    assert "digest-changed" in done.err or "git-unreadable" in done.err
