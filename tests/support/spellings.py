@@ -1,9 +1,10 @@
 """Reads the edits below tests/guard/spellings, and gives them as commits of one repository.
 
-A file holds the spellings of one kind of move. `=== base` begins the files before an edit, and `=== TITLE` those
-that the edit lays over the base above it; `=== TITLE (not told)` is one that the guard lets pass. Within them `--- PATH`
-begins a file (`--- PATH (removed)` takes it away), and without that line the text is that of `tests/test_app.py`. Files of tests
-begin with the usual imports, which are not written out, and `%GOOD` stands for the code without its bugs.
+A file holds the spellings of one kind of move. `=== base` begins the files before an edit, and `=== TITLE` those that
+the edit lays over the base above it; `=== TITLE (not told)` is one that the guard lets pass. Within them `--- PATH`
+begins a file (`--- PATH (removed)` takes it away), and without that line the text is that of `tests/test_app.py`.
+Files of tests begin with the usual imports, which are not written out, and `%GOOD` stands for the code without its
+bugs.
 """
 
 from __future__ import annotations
