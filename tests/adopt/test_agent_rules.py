@@ -116,6 +116,7 @@ def test_what_an_agent_may_not_do_is_refused(repo: Repo, policy: str) -> None:
             assert guarded.staged(edit).state is State.FAIL, (statement, edit)
             repo.git("reset", "-q", "--hard")
     assert "refused" in gate(repo, "relock", "--all", env=AS_AGENT).err
+    assert "refused" in gate(repo, "ack", env=AS_AGENT).err
 
 
 def test_every_statement_is_tried() -> None:

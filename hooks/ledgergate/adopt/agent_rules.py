@@ -97,9 +97,9 @@ def may_not(policy: Policy) -> Iterator[Statement]:
     )
     yield Statement(
         "relock",
-        "Run the commands that approve: `ledgergate relock`, `promote`, `quarantine`, `release`, `freeze`, `thaw`, and "
-        "`collect` with `--add`, `--prune`, `--params` or `--floors`. (`ledgergate relock ID` is yours where only "
-        "the layout of a test changed, in a file that you may edit.)",
+        "Run the commands that approve: `ledgergate ack`, `relock`, `promote`, `quarantine`, `release`, `freeze`, "
+        "`thaw`, and `collect` with `--add`, `--prune`, `--params` or `--floors`. (`ledgergate relock ID` is yours "
+        "where only the layout of a test changed, in a file that you may edit.)",
     )
 
 

@@ -108,8 +108,8 @@ def new_ack_at(desk: Desk, items: Sequence[Item], *, days: int = USUAL_DAYS) -> 
     places = set(map(place_of, ack.changes))
     earlier = (one for one in acks_in(desk.case.change.head) if not places.isdisjoint(map(place_of, one.changes)))
     if any(one.issued == ack.issued for one in earlier):
-        time.sleep((ack.issued + timedelta(seconds=1) - now()) / timedelta(seconds=1))
-        return new_ack_at(desk, items, days=days)
+        time.sleep(max(0, (ack.issued + timedelta(seconds=1) - now()).total_seconds()))
+        return new_ack(desk.policy.name, desk.target, now(), days=days, items=items)
     return ack
 
 
