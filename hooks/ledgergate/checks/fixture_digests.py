@@ -13,7 +13,7 @@ from ledgergate.ledger import Row, measure, seed_files, split_artifact
 from ledgergate.policy.paths import PathClass, classify
 from ledgergate.rules import finding
 from ledgergate.values import Finding
-from ledgergate.vouch import Case, LedgerSet, Side
+from ledgergate.vouch import Case, Side
 
 CHECK = "fixture-digests"
 _NEVER_STAGED = (
@@ -135,16 +135,12 @@ def _unpinned(case: Case) -> Iterator[str]:
     """The goldens whose rows the change took away while the files stayed."""
     base, head = case.base.ledgers, case.head.ledgers
     for pinned in () if base is head else base.pinned:
-        if not _names(base, pinned) or _names(head, pinned):
+        if head.is_named(pinned) or not base.is_named(pinned):
             continue
         within = case.change.head.files(pinned) if pinned.endswith("/") else ((pinned, case.change.head.entry(pinned)),)
         for path, entry in within:
             if entry is not None and _is_golden(case, path) and not head.is_classified(path):
                 yield path
-
-
-def _names(ledgers: LedgerSet, pinned: str) -> bool:
-    return any(pinned in row.named_paths for row in ledgers.pinned.get(pinned, ()))
 
 
 def _is_unclassified(case: Case, change: PathChange) -> bool:

@@ -10,7 +10,7 @@ from ledgergate.checks.new_tests import is_new_test_file
 from ledgergate.checks.write_path import edit_state
 from ledgergate.git import Entry, PathChange, Snapshot
 from ledgergate.guard import Around, Edit, Loss
-from ledgergate.guard.production import aware_code
+from ledgergate.guard.production import aware_code, could_be_aware
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.paths import PathClass, classify, underlying_class
 from ledgergate.rules import finding
@@ -34,8 +34,9 @@ def losses(case: Case, edits: Sequence[PathChange], check: str) -> Iterator[Find
     """A finding for each loss in `edits`, those whose author it concerns alone."""
     trees = _Trees(case)
     found = [*_in_tests(trees), *_elsewhere(case, edits)]
-    judged = {change.path for change in edits if not is_new_test_file(case, change.path)}
-    states = {path: edit_state(case, path) for path in {loss.path for loss in found} & judged}
+    lost_in = {loss.path for loss in found}
+    judged = [one.path for one in edits if one.path in lost_in and not is_new_test_file(case, one.path)]
+    states = {path: edit_state(case, path) for path in judged}
     for loss in found:
         state = states.get(loss.path)
         if state is not None:
@@ -74,7 +75,11 @@ def _elsewhere(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
         is_production = folded.endswith(".py") and classify(case.policy, path) is PathClass.PRODUCTION
         is_settings, is_run = _SETTINGS.fullmatch(name) is not None, _RUNS.fullmatch(folded) is not None
         if is_production or is_settings or is_run:
-            old, new = _contents(case.change.head, change)
+            new = _data(case.change.head, change.new)
+            # A range may edit thousands of files of production code, and few of them ask for the old side.
+            if not (is_settings or is_run or could_be_aware(new)):
+                continue
+            old = _data(case.change.head, change.old)
             if is_production and new is not None:
                 yield from aware_code(path, old, new)
             if is_settings:

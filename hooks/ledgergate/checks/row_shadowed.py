@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledgergate.checks.new_tests import is_new_test_file
 from ledgergate.git import Snapshot
-from ledgergate.ledger import Row, split_id
+from ledgergate.ledger import Row, file_of, split_id
 from ledgergate.rules import finding
 from ledgergate.values import Finding
 from ledgergate.vouch import Case
@@ -24,7 +24,8 @@ def shadowing_drafts(case: Case) -> Iterator[Finding]:
     drafts = [row for row in rows if row.class_ == "draft"]
     if not drafts:
         return
-    classified = {row.id if "[" not in row.id else _function(row.id): row for row in rows if row.class_ != "draft"}
+    files = {file_of(row.id) for row in drafts}
+    classified = {_function(row.id): row for row in rows if file_of(row.id) in files and row.class_ != "draft"}
     for row in drafts:
         other = classified.get(_function(row.id))
         if other is not None:

@@ -94,6 +94,18 @@ def differing_paths(old: Snapshot, new: Snapshot) -> Iterator[PathChange]:
         yield from _differing(new, old.root, new.root, "")
 
 
+def look_into_differing(old: Snapshot, new: Snapshot) -> None:
+    """Read every folder that `differing_paths` would; `LedgergateError` for one that cannot be."""
+    pending = [("", old.root, new.root)] if old.id != new.id else []
+    while pending:
+        prefix, before, after = pending.pop()
+        differing = before.items() ^ after.items()
+        for name in {name for name, (mode, _) in differing if mode == FOLDER_MODE}:
+            path = prefix + name.decode("utf-8", "surrogateescape")
+            was, now = _as_folder(new, before.get(name), path), _as_folder(new, after.get(name), path)
+            pending.append((f"{path}/", was, now))
+
+
 def _differing(reader: Snapshot, before: Folder, after: Folder, prefix: str) -> Iterator[PathChange]:
     for name in sorted({name for name, _ in before.items() ^ after.items()}):
         was, now = before.get(name), after.get(name)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git.change import Change, MergeParent, differing_paths
+from ledgergate.git.change import Change, MergeParent, look_into_differing
 from ledgergate.git.plumbing import Finished
 from ledgergate.git.repository import Repository
 from ledgergate.git.snapshot import Snapshot
@@ -193,8 +193,7 @@ def _refuse_malformed(repository: Repository, ancestors: tuple[str, ...], tip: s
     Other programs than ours may merge it, and read it in another way.
     """
     for ancestor in ancestors:
-        for _ in differing_paths(repository.snapshot(ancestor), repository.snapshot(tip)):
-            pass
+        look_into_differing(repository.snapshot(ancestor), repository.snapshot(tip))
 
 
 def _merged_by_libgit2(repository: Repository, base: str, tip: str) -> Snapshot:

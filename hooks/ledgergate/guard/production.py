@@ -9,9 +9,14 @@ from ledgergate.guard.loss import Loss
 _ASKED = (b"PYTEST", b"pytest", b"unittest", b"atexit", b"excepthook", b"__eq__", b"frame", b"stack", b"nose")
 
 
+def could_be_aware(new: bytes | None) -> bool:
+    """Whether a file holds a word that `aware_code` would look for."""
+    return new is not None and any(word in new for word in _ASKED)
+
+
 def aware_code(path: str, old: bytes | None, new: bytes | None) -> Iterator[Loss]:
     """What a file of production code came to know of tests; nothing of one that cannot be read, and so not run."""
-    if new is None or not any(word in new for word in _ASKED):
+    if new is None or not could_be_aware(new):
         return
     # Few commits get this far.
     from ledgergate.guard.aware import awareness

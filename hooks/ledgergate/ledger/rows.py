@@ -61,6 +61,9 @@ class Row(NamedTuple):
     @property
     def named_paths(self) -> tuple[str, ...]:
         """The paths whose very bytes the row pins: `pinned_paths` without the files of inline artifacts."""
+        artifact = self.fields.get("artifact")
+        if type(artifact) is str and "seeds" not in self.fields:
+            return () if "::" in artifact else (artifact,)
         named = tuple(artifact for artifact in self.artifacts if "::" not in artifact)
         seeds = self.seeds
         return named if seeds is None else (*named, seeds)

@@ -100,6 +100,7 @@ class _Rules:
         self._own = frozenset(map(fold_path, (POLICY_PATH, policy.vouch.signers)))
         self._compiled: dict[str, Predicate] = {}
         self._classes: dict[str, PathClass] = {}
+        self._unprotected: dict[str, PathClass] = {}
 
     def classify(self, path: str) -> PathClass:
         # Each check asks about each path of a change, and that can be tens of thousands.
@@ -129,6 +130,11 @@ class _Rules:
         return self.unprotected_class(path) in (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
 
     def unprotected_class(self, path: str) -> PathClass:
+        if path not in self._unprotected:
+            self._unprotected[path] = self._classify_unprotected(path)
+        return self._unprotected[path]
+
+    def _classify_unprotected(self, path: str) -> PathClass:
         if path.startswith(ACKS_FOLDER):
             return PathClass.NOT_PRODUCTION
         if path == self._policy.freeze_ledger or self.is_ledger(path):

@@ -23,6 +23,7 @@ class LedgerSet:
 
     def __init__(self, ledgers: tuple[Ledger, ...]) -> None:
         self.ledgers = ledgers
+        self._by_folder: dict[str, tuple[Row, ...]] = {}
 
     @cached_property
     def rows(self) -> Mapping[str, Row]:
@@ -61,17 +62,23 @@ class LedgerSet:
 
     def pinning(self, path: str) -> tuple[Row, ...]:
         """The classified rows whose artifact or seeds are this file, a folder that holds it, or a test in it."""
-        pinned = self.pinned
-        rows = list(pinned.get(path, ()))
-        slash = path.find("/")
-        while slash != -1:
-            rows.extend(pinned.get(path[: slash + 1], ()))
-            slash = path.find("/", slash + 1)
-        return tuple(rows)
+        own, above = self.pinned.get(path, ()), self._pinning_folder(path[: path.rfind("/") + 1])
+        return (*own, *above) if above else own
+
+    def _pinning_folder(self, folder: str) -> tuple[Row, ...]:
+        """The rows whose artifact or seeds are this folder, or one that holds it. Each check asks of each path."""
+        if folder not in self._by_folder:
+            ends = (at + 1 for at, char in enumerate(folder) if char == "/")
+            self._by_folder[folder] = tuple(row for end in ends for row in self.pinned.get(folder[:end], ()))
+        return self._by_folder[folder]
 
     def naming(self, path: str) -> tuple[Row, ...]:
         """The same without the rows that pin no more of the file than a test in it."""
         return tuple(row for row in self.pinning(path) if any(_is_or_holds(name, path) for name in row.named_paths))
+
+    def is_named(self, pinned: str) -> bool:
+        """Whether a row pins the very bytes of what stands in `pinned`, and not only a test in it."""
+        return any(pinned in row.named_paths for row in self.pinned.get(pinned, ()))
 
     def is_classified(self, path: str) -> bool:
         """Whether a row names this golden: one that pins it, or a quarantined one that will."""
