@@ -58,6 +58,7 @@ _LOSSY = frozenset(
     }
 )
 _LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
+_ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "True", "False", "None", "''", "b''"})
 _EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
 _WEAK_ENVIRONMENT = ("environ", "getenv", "random")
@@ -140,6 +141,8 @@ def _compared(old: Fact, new: Fact) -> Verdict | None:
         return None
     return (
         _same_shape(old, new)
+        or _other_rows(old, new)
+        or _other_input(old, new)
         or _normalised(old, new)
         or _weaker(old, new)
         or (None if _covers(old, new) else _rewritten(old, new))
@@ -180,6 +183,23 @@ def _same_shape(old: Fact, new: Fact) -> Verdict | None:
     is_expected = old.subject == new.subject
     what = "The expected value changed" if is_expected else "What the test is given changed"
     return Verdict("expectation-changed", what, waits=True)
+
+
+def _other_input(old: Fact, new: Fact) -> Verdict | None:
+    """Whether the same is expected of the same call, given something else."""
+    if (old.kind, old.expected) != (new.kind, new.expected) or old.subject == new.subject or not calls(old.subject):
+        return None
+    if not calls(old.subject) - _COMMON <= calls(new.subject):
+        return None
+    was, now = (Counter(one for one in literals(fact.subject) if one not in _ENCODINGS) for fact in (old, new))
+    return None if was == now else Verdict("expectation-changed", "What the test is given changed", waits=True)
+
+
+def _other_rows(old: Fact, new: Fact) -> Verdict | None:
+    """Whether rows that could be read became some that are chosen while the test runs."""
+    if "each[<" in new.whole and "each[" not in old.whole:
+        return Verdict("assertion-weakened", "Nobody can say what its loop runs over now", waits=True)
+    return None
 
 
 def _normalised(old: Fact, new: Fact) -> Verdict | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ledgergate.guard.facts import Claim, Fact, Strength, called_claim, claims, unittest_claims
+from ledgergate.guard.looped import looped_over
 from ledgergate.guard.parts import (
     SKIPPING,
     calls_in,
@@ -24,6 +25,7 @@ from ledgergate.guard.parts import (
 )
 from ledgergate.guard.reading import Bounded, Handler, Patch, Reading, Skip
 from ledgergate.guard.suite import Origin, Suite
+from ledgergate.guard.swallowed import is_swallowing
 from ledgergate.source.strength import is_check
 from ledgergate.source.syntax import Function, last_name, walk
 
@@ -32,8 +34,10 @@ Imported = Callable[[Suite, Origin], "tuple[Suite, Function] | None"]
 _MOST_STEPS = 20_000
 _MOST_ELEMENTS = 64
 _DEEPEST = 6
+_MARKING = ("add_marker", "applymarker")
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"})
 _WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
+_SUPPRESSED = "what it raises is suppressed"
 _FAILED = frozenset({"AssertionError", "Failed", "failureException"})
 
 
@@ -63,6 +67,8 @@ class Reader:
     def function(self, node: Function, context: Context) -> None:
         """Read the body of a function, and functions within it that something other than a plain call may run."""
         local = {one.name: one for one in node.body if isinstance(one, Function)}
+        for name in local.keys() & context.of.origins.keys():
+            self._found.patches.append(Patch(f"{context.of.origins[name].module}.{name}", local[name].lineno))
         context = context._replace(local={**context.local, **local}) if local else context
         self._active.append(id(node))
         self.block(node.body, context)
@@ -86,7 +92,9 @@ class Reader:
             if left == "yes":
                 self._unreachable(body[number + 1 :], context)
                 return True
-            if left:
+            if left == _SUPPRESSED:
+                context = context._replace(lost=context.lost or _SUPPRESSED)
+            elif left:
                 context = context._replace(guards=(*context.guards, left))
         return False
 
@@ -122,13 +130,11 @@ class Reader:
         if isinstance(node, (ast.For, ast.AsyncFor)):
             self._for(node, context)
         elif isinstance(node, ast.While):
-            if not (isinstance(node.test, ast.Constant) and not node.test.value):
-                self.block(node.body, context)
+            self._while(node, context)
         elif isinstance(node, (ast.Try, ast.TryStar)):
             return "yes" if self._try(node, context) else ""
         elif isinstance(node, ast.Match):
-            for case in node.cases:
-                self.block(case.body, context)
+            return "yes" if self._match(node, context) else ""
         return ""
 
     # -- what is asked ------------------------------------------------------------------------------------------------
@@ -158,8 +164,13 @@ class Reader:
         while isinstance(node, (ast.Await, ast.YieldFrom, ast.Yield)) and node.value is not None:
             node = node.value
         self._bind_walrus(node, context)
+        if isinstance(node, ast.BoolOp):
+            return self._short_circuit(node, context)
         if isinstance(node, ast.Call):
             name = last_name(node.func)
+            if name == "enter_context" and node.args and is_swallowing(node.args[0], context.suite):
+                return _SUPPRESSED
+            self._emptied(node, context)
             if name in SKIPPING and name != "importorskip":
                 self._skip(node, context)
                 return "yes"
@@ -172,6 +183,22 @@ class Reader:
             self._found.acts.setdefault(context.suite.writer.term(node, context.environment), node.lineno)
         return ""
 
+    def _short_circuit(self, node: ast.BoolOp, context: Context) -> str:
+        """`a and f()` and `a or f()` as statements: what comes last stands behind the others."""
+        guards = []
+        for one in node.values[:-1]:
+            self._calls(one, context)
+            condition = self._condition(one, context)
+            guards.append(condition if isinstance(node.op, ast.And) else f"[! {condition}]")
+        self._expression(node.values[-1], context._replace(guards=(*context.guards, *guards)))
+        return ""
+
+    def _emptied(self, call: ast.Call, context: Context) -> None:
+        """`CASES.clear()`: there is nothing in it from here on."""
+        owner = getattr(call.func, "value", None)
+        if last_name(call.func) == "clear" and isinstance(owner, ast.Name) and owner.id in context.nodes:
+            context.nodes[owner.id] = ast.List(elts=[], ctx=ast.Load())
+
     def _failing(self, node: ast.AST, context: Context) -> None:
         """A failure that is raised by hand: what keeps it from being reached has to hold."""
         if context.guards and not context.lost:
@@ -183,6 +210,8 @@ class Reader:
                 self._calls(node.value, context)
             return "yes"
         name = last_name(node.exc) if node.exc is not None else ""
+        if name == "Exception" and "skip" in ast.unparse(node.exc or node):
+            name = "skip"
         if name in _FAILED:
             self._failing(node, context)
         elif name in SKIPPING:
@@ -202,7 +231,7 @@ class Reader:
             name = last_name(call.func)
             if name in _RAISING | _WARNING and len(call.args) > 1:
                 self._raises(call, [call], context)
-            elif name == "importorskip":
+            elif name == "importorskip" or (name in _MARKING and last_name(next(iter(call.args), call)) in SKIPPING):
                 self._skip(call, context)
             elif name in ("patch", "object", "setattr", "dict", "setitem"):
                 self.patch(call, context)
@@ -324,39 +353,60 @@ class Reader:
             return opposite
         return condition if right and not only_fails(node.orelse) else ""
 
+    def _while(self, node: ast.While, context: Context) -> None:
+        condition = self._condition(node.test, context)
+        holds = known_truth(node.test, condition)
+        if holds is None:
+            context = context._replace(guards=(*context.guards, condition))
+        elif not holds:
+            context = context._replace(lost=context.lost or "its condition never holds")
+        self.block(node.body, context)
+
+    def _match(self, node: ast.Match, context: Context) -> bool:
+        """Whether every case leaves the block, and one of them takes whatever there is."""
+        subject, left, takes_all = self._condition(node.subject, context), True, False
+        for case in node.cases:
+            is_any = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
+            guard = f"[{subject} ~ {ast.unparse(case.pattern)}]"
+            guards = context.guards if is_any and len(node.cases) == 1 else (*context.guards, guard)
+            left = self.block(case.body, context._replace(guards=guards)) and left
+            takes_all = takes_all or is_any
+        return left and takes_all
+
     def _with(self, node: ast.With | ast.AsyncWith, context: Context) -> bool:
         for item in node.items:
             call = item.context_expr
             name = last_name(call)
             if isinstance(call, ast.Call) and name in _RAISING | _WARNING:
-                self._raises(call, node.body, context)
+                is_own = len(node.items) == 1 and any(isinstance(one, ast.Raise) for one in node.body)
+                self._raises(call, node.body, context, is_own=is_own)
                 if name in _RAISING and catches([*call.args, *(one.value for one in call.keywords)]):
                     context = context._replace(lost=context.lost or "what it raises is expected")
-            elif isinstance(call, ast.Call) and name == "suppress" and catches(call.args):
-                context = context._replace(lost=context.lost or "what it raises is suppressed")
+            elif is_swallowing(call, context.suite):
+                context = context._replace(lost=context.lost or _SUPPRESSED)
             else:
                 self._calls(call, context)
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, context.suite.writer.term(call, context.environment), context)
         return self.block(node.body, context)
 
-    def _raises(self, call: ast.Call, body: Sequence[ast.AST], context: Context) -> None:
-        """A block, or a call, that has to raise."""
+    def _raises(self, call: ast.Call, body: Sequence[ast.AST], context: Context, *, is_own: bool = False) -> None:
+        """A block, or a call, that has to raise; `is_own`: the block does so itself."""
         write = self._writing(context)
         name = last_name(call.func)
         of = [write(one) for one in call.args[1:]] if body == [call] else []
         if body != [call]:
             of += [write(one) for node in body for one in calls_in(node)]
         kind = "raises" if name in _RAISING else "warns"
-        classes = write(call.args[0]) if call.args else ""
+        classes = self._condition(call.args[0], context) if call.args else ""
         match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
         if name.endswith("Regex") and len(call.args) > 1:
             match = write(call.args[1])
-        strength = Strength.EXACT if kind == "raises" else Strength.LOOSE
+        strength = Strength.NOTHING if is_own else Strength.EXACT if kind == "raises" else Strength.LOOSE
         self._ask(iter([(kind, strength, "; ".join(of), f"{classes} ~ {match}")]), call.lineno, context)
 
     def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> None:
-        values = elements(self._resolved(node.iter, context))
+        values = looped_over(node.iter, context.suite, lambda one: self._resolved(one, context))
         self._calls(node.iter, context)
         if values is not None and len(values) <= _MOST_ELEMENTS:
             if not values:

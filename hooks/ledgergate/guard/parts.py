@@ -9,19 +9,28 @@ from ledgergate.guard.terms import is_literal, literals
 from ledgergate.source.syntax import children, last_name, walk
 
 SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
-_CATCHING = frozenset({"AssertionError", "Exception", "BaseException"})
+_CATCHING = frozenset({"AssertionError", "Exception", "BaseException", "failureException"})
 
 
 def patched_by(call: ast.Call, write: Callable[[ast.expr], str]) -> str:
     """What a call puts something else in the place of, as a dotted name; empty where it does no such thing."""
     name = last_name(call.func)
-    if name in ("patch", "setattr", "dict") and call.args and isinstance(call.args[0], ast.Constant):
-        return call.args[0].value if isinstance(call.args[0].value, str) else ""
+    if name in ("patch", "setattr", "dict") and call.args and _text(call.args[0]):
+        return _text(call.args[0])
     if name in ("object", "setattr") and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
         if name == "object" and "patch" not in ast.dump(call.func):
             return ""
         return f"{write(call.args[0])}.{call.args[1].value!s}"
     return ""
+
+
+def _text(node: ast.expr) -> str:
+    """A text, or the end of one that begins with the name of the module."""
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
+        return f"__name__{_text(node.right)}"
+    if isinstance(node, ast.JoinedStr) and isinstance(node.values[-1], ast.Constant):
+        return f"__name__{_text(node.values[-1])}"
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def known_truth(node: ast.expr, term: str) -> bool | None:
@@ -39,12 +48,21 @@ def known_truth(node: ast.expr, term: str) -> bool | None:
             return found[0] == found[1]
         if len(found) == 2 and isinstance(node.ops[0], (ast.NotEq, ast.IsNot)):
             return found[0] != found[1]
+        sides = [_value(one) for one in term[1:-1].split(" == ")]
+        if isinstance(node.ops[0], ast.Eq) and len(sides) == 2 and None not in sides:
+            return sides[0] == sides[1]
     return None
 
 
 def _truth(term: str) -> bool | None:
+    value = _value(term)
+    return None if value is None else bool(value[0])
+
+
+def _value(term: str) -> tuple[object] | None:
+    """What a term of literals stands for, as the only element; None where it cannot be said."""
     try:
-        return bool(ast.literal_eval(term.replace("«", "").replace("»", "")))
+        return (ast.literal_eval(term.replace("«", "").replace("»", "")),)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ledgergate.guard.body import Context, Imported, Reader
-from ledgergate.guard.parts import variable
+from ledgergate.guard.parts import calls_in, variable
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.swallowed import swallowing_decorator
 from ledgergate.guard.tables import rows_of
 from ledgergate.source.syntax import Function
 
@@ -30,8 +31,22 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
         for mark in marks:
             if isinstance(mark, ast.Call):
                 reader.patch(mark, context)
-        reader.function(test.node, context)
+        for node in _before_it(suite, test, methods):
+            for call in (one for statement in node.body for one in calls_in(statement)):
+                reader.patch(call, context)
+        decorator = swallowing_decorator(marks, suite)
+        lost = f"what it raises is caught by `{decorator}`" if decorator else ""
+        reader.function(test.node, context._replace(lost=lost))
     return found
+
+
+def _before_it(suite: Suite, test: Test, methods: Mapping[str, Function]) -> Iterator[Function]:
+    """What the file runs before a test: its set-ups, and the fixtures that it asks for or gets unasked."""
+    yield from (methods[name] for name in _SETTING_UP if name in methods)
+    asked = {one.arg for one in (*test.node.args.args, *test.node.args.kwonlyargs)}
+    for name, node in suite.fixtures.items():
+        if name in asked or any("autouse" in ast.unparse(one) for one in node.decorator_list):
+            yield node
 
 
 def read_helper(suite: Suite, function: Function, imported: Imported) -> Reading:

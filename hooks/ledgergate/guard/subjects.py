@@ -42,12 +42,29 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[str], bool]) -> 
         if was is None or was.module == origin.module or not old.mentions(f"{name}("):
             continue
         stands_in = _STANDS_IN.fullmatch(origin.module) and not _STANDS_IN.fullmatch(was.module)
-        if stands_in or (beside(origin.module) and not beside(was.module)):
+        is_another = was.name == name != origin.name and origin.module in sys.stdlib_module_names
+        if (
+            (is_another and was.module.partition(".")[0] not in sys.stdlib_module_names)
+            or stands_in
+            or (beside(origin.module) and not beside(was.module))
+        ):
             yield name, _loss(new, _import_line(new, name), f"`{name}` comes from {origin.module} now", None)
+    yield from _methods_in_place(old, new)
     known = {module for module, _ in _replaced_modules(old)}
     for module, line in sorted(_replaced_modules(new)):
         if module not in known and module.partition(".")[0] in {one.partition(".")[0] for one in _imported(old)}:
             yield module, _loss(new, line, f"The module `{module}` is replaced in sys.modules now", None)
+
+
+def _methods_in_place(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
+    """Methods of the test classes that are called where an imported function of their name was."""
+    known = {one.node.name for one in old.placed if one.classes}
+    for one in new.placed:
+        name = one.node.name
+        is_own = bool(one.classes) and name in old.origins and name not in known
+        if is_own and old.mentions(f"{name}(") and new.mentions(f"self.{name}("):
+            message = f"`{name}` was imported, and the class defines one of its own now"
+            yield name, _loss(new, one.node.lineno, message, None)
 
 
 def patched_in_fixtures(old: Suite | None, new: Suite, is_called: Callable[[str], bool]) -> Iterator[Loss]:

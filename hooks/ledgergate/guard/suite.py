@@ -89,7 +89,8 @@ class Suite:
         for node, classes, conditions in self.placed:
             if isinstance(node, Function) and is_test_function(node) and all(map(self._holds, classes)):
                 name = "::".join([*(one.name for one in classes), node.name])
-                is_collected = not self._is_rebound(node, classes) and not any(map(_never, conditions))
+                is_kept = self._is_rebound(node, classes) or self._is_defined_again(classes) or _is_property(node)
+                is_collected = not is_kept and not any(map(_never, conditions))
                 found.append(Test(name, node, classes, conditions, is_collected))
         return tuple(found)
 
@@ -227,8 +228,19 @@ class Suite:
     def _is_rebound(self, node: Function, classes: Sequence[ast.ClassDef]) -> bool:
         """Whether the name stands for something else in the end: it is assigned, deleted or imported further down."""
         bound = self._last_bound(classes[-1] if classes else self.tree)
-        own = bound.get(node.name, 0)
-        return max(own, 0 if classes else bound.get(f"{node.name}.__test__", 0)) > node.lineno
+        of_module = self._last_bound(self.tree)
+        whole = "::".join([*(one.name for one in classes[-1:]), node.name]).replace("::", ".")
+        places = [bound.get(node.name, 0), of_module.get(whole, 0) if classes else 0]
+        places += [of_module.get(f"{whole}.{word}", 0) for word in ("__test__", "__code__")]
+        return max(places) > node.lineno
+
+    def _is_defined_again(self, classes: Sequence[ast.ClassDef]) -> bool:
+        """Whether another class takes the place of a test's outermost one further down."""
+        return bool(classes) and self._last_classes.get(classes[0].name, classes[0]).lineno > classes[0].lineno
+
+    @cached_property
+    def _last_classes(self) -> Mapping[str, ast.ClassDef]:
+        return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
 
     def _last_bound(self, scope: ast.Module | ast.ClassDef) -> Mapping[str, int]:
         """The last lines on which a scope's own statements bind names, other than by definitions."""
@@ -293,6 +305,10 @@ def _assignments(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
                 yield target.id, node.value
             elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
                 yield f"{target.value.id}.{target.attr}", node.value
+            elif isinstance(target, ast.Attribute) and target.attr == "__code__":
+                yield f"{ast.unparse(target)}", node.value
+            elif isinstance(target, ast.Subscript) and last_name(target.value) == "globals":
+                yield str(getattr(target.slice, "value", "")), node.value
     elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
         yield node.target.id, node.value
 
@@ -304,6 +320,10 @@ def _says_no(node: ast.ClassDef) -> bool:
         for one in node.body
         for target, value in _assignments(one)
     )
+
+
+def _is_property(node: Function) -> bool:
+    return any(last_name(one) in ("property", "cached_property") for one in node.decorator_list)
 
 
 def _fixture_name(decorator: ast.expr) -> str | None:

@@ -11,6 +11,12 @@ from ledgergate.source.syntax import Function
 
 _WORD = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, str]
+_SET_UPS = frozenset(
+    {
+        *("setup", "setupclass", "setupmodule", "asyncsetup", "teardown", "teardownclass", "asyncteardown"),
+        *("setup_method", "setup_class", "setup_module", "setup_function", "teardown_method"),
+    }
+)
 
 
 def touched_tests(old: Suite, new: Suite) -> frozenset[str]:
@@ -52,7 +58,8 @@ def _statements(suite: Suite, body: list[ast.stmt], place: str) -> Iterator[Piec
     for node in body:
         if isinstance(node, Function):
             text = suite.text(node)
-            kind = "autouse " if "autouse" in text and "fixture" in text else ""
+            is_for_all = ("autouse" in text and "fixture" in text) or node.name.lower() in _SET_UPS
+            kind = "autouse " if is_for_all else ""
             yield f"{kind}{place}{node.name}", text
         elif isinstance(node, ast.ClassDef):
             yield from _statements(suite, node.body, f"{place}{node.name}::")
