@@ -273,10 +273,31 @@ class TestChains:
         relocked(topic, "one")
         if committed:
             commit(topic)
-        relocked(topic, "two")
+        said = relocked(topic, "two").out
         assert len(acks(topic)) == 2
         first, second = acks(topic)
         assert (first.changes[0].new, first.issued < second.issued) == (second.changes[0].old, True)
+        assert "Earlier" not in said
+        self.passes(topic)
+
+    def test_two_branches_and_their_merge(self, topic: Repo) -> None:
+        """The merge is a third value; what others have brought to main was not looked at in it."""
+        relocked(topic, "mine")
+        commit(topic)
+        topic.git("checkout", "-q", "-b", "other", "main")
+        relocked(topic, "theirs")
+        commit(topic)
+        topic.git("checkout", "-q", "main")
+        topic.git("merge", "-q", "--ff-only", "other")
+        topic.git("checkout", "-q", "topic")
+        assert topic.run("git", "merge", "-q", "main").returncode == 1
+        topic.git("checkout", "--ours", LEDGER, GOLDEN)
+        topic.git("add", "-A")
+        said = relocked(topic, "both").out
+        assert "Earlier changes of 1 of these have no approval yet." in said
+        commit(topic)
+        assert verdict(topic, *CHECK).state == "UNSCORED"
+        assert approved(topic, "ack", "--from", "main", "--to", "topic").status == 0
         self.passes(topic)
 
     @pytest.mark.parametrize("committed", [True, False])
@@ -317,7 +338,11 @@ class TestChains:
         commit(topic)
         text = (topic.path / LEDGER).read_text().replace(sha256("one"), sha256("two"))
         topic.commit({LEDGER: text, GOLDEN: "two"})
-        relocked(topic, "three")
+        said = relocked(topic, "three").out
+        assert (
+            "Earlier changes of 1 of these have no approval yet. After the commit:\n  ledgergate ack --from main"
+            in said
+        )
         commit(topic)
         assert verdict(topic, *CHECK).state == "UNSCORED"
         assert approved(topic, "ack", "--from", "main", "--to", "topic").status == 0

@@ -128,8 +128,8 @@ def _refuse_odd_options(
 ) -> None:
     if "--add" not in wanted and (owner is not None or no_inline):
         raise UsageError("--owner and --no-inline go with --add")
-    if not wanted and approval.contract is not None:
-        raise UsageError("--yes and --contract go with --add, --prune, --params and --floors")
+    if not wanted and (approval.contract is not None or approval.key is not None):
+        raise UsageError("--yes, --contract and --key go with --add, --prune, --params and --floors")
     if wanted and form != "text":
         raise UsageError(f"{' '.join(wanted)}: rows are shown as text; --format goes without")
     if (unclassified or evidence) and (form != "pytest" or (unclassified and evidence)):

@@ -17,6 +17,7 @@ from ledgergate.git import Repository, staged
 from ledgergate.report.summary import counted
 from ledgergate.values import Item, display_path, display_text
 from ledgergate.vouch import percent_encode
+from ledgergate.vouch.acks.chain import Said
 from ledgergate.vouch.values import Place, value_in
 
 
@@ -115,7 +116,11 @@ def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str
             click.echo(f"Approved it as {voucher.signer.name}: {display_path(path)}")
         else:
             click.echo("It needs no approval.")
-        return ExitCode.OK, _left(repository, voucher)
+        after = open_desk(repository, staged(repository))
+        if after is None:
+            return ExitCode.OK, []
+        _say_earlier(after, wanted)
+        return ExitCode.OK, _left(after, voucher)
     except LedgergateError as error:
         click.echo(
             f"ledgergate: the change is written, and its approval is not: {display_text(error.message)}", err=True
@@ -138,10 +143,28 @@ def _place(item: Item) -> Place:
     return item.kind, percent_encode(item.subject)
 
 
-def _left(repository: Repository, voucher: Voucher) -> list[str]:
+def _say_earlier(desk: Desk, items: Iterable[Item]) -> None:
+    """Say so where no approvals lead from what the default branch has to what was confirmed: others changed it before.
+
+    What was confirmed is the last step alone.
+    """
+    case, default = desk.case, desk.repository.default_ref()
+    if default is None or default.as_pushed != desk.target or case.change.target.id == case.change.base.id:
+        return
+    said = Said(acks_in(case.change.head))
+    starts = ((item, value_in(case.change.target, case.side_of, _place(item))) for item in items)
+    open_ = [item for item, old in starts if old != item.new and not said.path(_place(item), old, item.new)]
+    if open_:
+        name = default.name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
+        click.echo(
+            f"Earlier changes of {len(open_)} of these have no approval yet. After the commit:\n"
+            f"  ledgergate ack --from {display_text(shlex.quote(name))} --to HEAD"
+        )
+
+
+def _left(desk: Desk, voucher: Voucher) -> list[str]:
     """The step that is left where more is staged than what was confirmed: nobody has looked at that."""
-    desk = open_desk(repository, staged(repository))
-    left = open_items(desk) if desk is not None else ()
+    left = open_items(desk)
     if not left:
         return []
     click.echo(f"Not shown here, and not approved: {counted(len(left), 'other staged change')}.")
