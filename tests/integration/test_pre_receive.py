@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from ledgergate.adopt.server_hook import CONFIG
-from support.project import GOLDEN, LOCKED, SOUND, Edit, Project, edited, rows, sha256
+from support.acks import KIM, SIGNERS_PATH, key_of, signers
+from support.gate import SCRIPTS, said
+from support.project import GOLDEN, LOCKED, SOUND, WITHOUT_ACKS, Edit, Project, edited, rows, sha256
 from support.repo import Repo
 from support.server import PATIENT, Server
 
@@ -259,3 +261,67 @@ def test_a_server_that_takes_shallow_histories_refuses_what_it_cannot_follow(ser
     done = other.push("--force", "HEAD:refs/heads/main")
     assert (done.status, server.tip()) == (1, before), done
     assert "digest-changed" in done.err or "git-unreadable" in done.err
+
+
+def ack(server: Server, *arguments: str) -> None:
+    """Approve as Kim, who looks at what is shown, and commit the file."""
+    command = [str(SCRIPTS / "ledgergate"), "ack", "--key", str(key_of(KIM)), *arguments]
+    shown = said(server.clone, command)
+    contract = shown.out.rpartition("--contract ")[2].split()[0]
+    done = said(server.clone, [*command, "--yes", "--contract", contract])
+    assert done.status == 0, (shown, done)
+    server.clone.git("commit", "-q", "--no-verify", "-m", "approve")
+
+
+class TestWithTheServersOwnSigners:
+    @pytest.fixture
+    def server(self, repo: Repo) -> Server:
+        made = Server(repo)
+        made.install(f"{PATIENT}require = true\n", signers=signers(KIM))
+        return made
+
+    def test_from_nothing_to_the_first_policy_and_on(self, server: Server) -> None:
+        server.commit({"README.md": "app\n"}, by_agent=False)
+        assert "UNSCORED not-enforced" in server.push().err
+        assert server.push("HEAD:refs/heads/topic").status == 0
+        server.commit({**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM)}, by_agent=False)
+        assert server.push().status == 1
+        ack(server, "--from", "HEAD~", "--to", "HEAD", "--target", "refs/heads/main")
+        done = server.push()
+        assert done.status == 0, done
+
+    def test_the_first_commit_of_all_brings_it(self, server: Server) -> None:
+        server.clone.stage({**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM)})
+        ack(server, "--staged", "--target", "refs/heads/main")
+        done = server.push()
+        assert done.status == 0, done
+        server.commit(RELOCKED)
+        assert server.push().status == 1
+        ack(server, "--from", "origin/main", "--to", "HEAD")
+        done = server.push()
+        assert done.status == 0, done
+
+    @pytest.mark.parametrize("broken", ["version = [", "golden = 1\n"])
+    def test_a_policy_that_nobody_can_read_is_mended(self, server: Server, broken: str) -> None:
+        (server.hooks / "pre-receive").rename(server.hooks / "away")
+        server.commit({**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM), "ledgergate.toml": broken}, by_agent=False)
+        server.seed("HEAD:refs/heads/main")
+        (server.hooks / "away").rename(server.hooks / "pre-receive")
+        server.commit(HONEST)
+        assert "UNSCORED policy-unreadable" in server.push().err
+        server.commit({"ledgergate.toml": "version = 1\n"}, by_agent=False)
+        assert server.push().status == 1
+        ack(server, "--from", "origin/main", "--to", "HEAD", "--target", "refs/heads/main")
+        done = server.push()
+        assert done.status == 0, done
+
+    def test_a_list_that_only_the_server_has(self, server: Server, tmp_path: Path) -> None:
+        (tmp_path / "list").write_text(signers(KIM))
+        first = {path: text for path, text in WITHOUT_ACKS.items() if path != SIGNERS_PATH}
+        server.clone.stage(first)
+        ack(server, "--staged", "--target", "refs/heads/main", "--signers", str(tmp_path / "list"))
+        assert server.push().status == 0
+        server.commit(RELOCKED)
+        ack(server, "--from", "origin/main", "--to", "HEAD", "--signers", str(tmp_path / "list"))
+        done = server.push()
+        assert done.status == 0, done

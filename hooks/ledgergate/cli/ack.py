@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import click
 
 from ledgergate.cli.approving import Desk, new_ack_at, open_desk, open_items, write_ack
 from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
-from ledgergate.cli.signing import USUAL_DAYS, Key, Signer, configured_key, new_revocation, signer_of
+from ledgergate.cli.signing import (
+    USUAL_DAYS,
+    Key,
+    Signer,
+    configured_key,
+    new_revocation,
+    read_own_signers,
+    signer_of,
+)
 from ledgergate.errors import ExitCode, LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
 from ledgergate.hosts.moments import now
 from ledgergate.policy.fields import ref
-from ledgergate.policy.model import ACKS_FOLDER
+from ledgergate.policy.model import ACKS_FOLDER, Identity
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.contract import contract_changes
 from ledgergate.report.summary import counted
@@ -35,6 +44,7 @@ from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
     help="How long the approval may take to land.",
 )
 @click.option("--revoke", metavar="NAME", help="Take an approval back that has not landed yet, by its file's name.")
+@click.option("--signers", metavar="FILE", help="The list of the server that it is pushed to, where that has its own.")
 @click.option("--prune", is_flag=True, help="Remove the approvals that have expired.")
 @approval_options
 def command(
@@ -44,6 +54,7 @@ def command(
     target: str | None,
     days: int,
     revoke: str | None,
+    signers: str | None,
     prune: bool,
     approval: Approval,
 ) -> int:
@@ -58,10 +69,10 @@ def command(
     repository = Repository()
     if prune:
         return _prune(repository)
-    policies = (policy_of(repository.snapshot(repository.head_commit())), policy_of(staged(repository).head))
-    if is_refused(repository, [one.identity for one in policies if one is not None], "ledgergate ack"):
+    if is_refused(repository, list(_identities(repository)), "ledgergate ack"):
         return ExitCode.JUDGED
-    trust = Trust(_ref(target), repository.branch_named(old) if old else None)
+    own = None if signers is None else read_own_signers(signers)
+    trust = Trust(_ref(target), repository.branch_named(old) if old else None, signers=own)
     desk = open_desk(repository, between(repository, old, new) if old and new else staged(repository), trust)
     if desk is None:
         raise LedgergateError("ledger-missing", "There is no policy here, so there is nothing to approve.")
@@ -69,6 +80,14 @@ def command(
     if revoke is not None:
         return _revoke(desk, signer, revoke.rpartition("/")[2], approval)
     return _approve(desk, signer, days, approval)
+
+
+def _identities(repository: Repository) -> Iterator[Identity]:
+    """What the policies here say of agents; one that cannot be read is perhaps about to be mended."""
+    for snapshot in (repository.snapshot(repository.head_commit()), staged(repository).head):
+        with suppress(LedgergateError):
+            if (policy := policy_of(snapshot)) is not None:
+                yield policy.identity
 
 
 def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:

@@ -47,17 +47,27 @@ class Desk(NamedTuple):
 def open_desk(repository: Repository, change: Change, trust: Trust = _NO_TRUST) -> Desk | None:
     """What an approval of this change is made from; None where no policy judges it. Raises `LedgergateError`.
 
-    `trust` says for which branch the change is, where that is known.
+    `trust` says for which branch the change is, and whose word counts, where that is known. Where the repository itself
+    has nobody yet, or cannot be read, a server's own list counts: then those are taken that the change names.
     """
     recognise, default = client_actor(repository), repository.default_ref()
     trust = trust._replace(default_branch=None if default is None else default.as_pushed)
-    rules = rules_for(change, recognise(Policy().identity), trust)
+    own = b"" if trust.signers is None else trust.signers
+    rules = rules_for(change, recognise(Policy().identity), trust._replace(signers=own))
     if rules is None:
         return None
     target = trust.branch or branch_worked_for(repository, rules.policy)
     trust = trust._replace(target=target)
     case = Case(change, rules, now(), recognise(rules.policy.identity), trust)
+    if trust.signers is None and (rules.authority == "bootstrap" or case.is_mending):
+        trust = trust._replace(signers=_named_in(change.head, rules.policy.vouch.signers))
+        case = Case(change, rules, now(), case.actor, trust)
     return Desk(repository, case, signers_for(case), target)
+
+
+def _named_in(head: Snapshot, path: str) -> bytes:
+    entry = head.entry(path)
+    return head.read_entry(entry) if entry is not None and entry.is_file else b""
 
 
 def branch_worked_for(repository: Repository, policy: Policy) -> str:

@@ -10,10 +10,10 @@ import click
 
 from ledgergate.adopt.push_script import install_push_script
 from ledgergate.adopt.server_hook import HOOKS, LAYOUTS, install_server
-from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.cli.signing import read_own_signers
+from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, by_place
 from ledgergate.policy.fields import ref
-from ledgergate.vouch.acks.signers import read_signers
 
 _COMMAND = "ledgergate-pre-push"
 
@@ -44,7 +44,9 @@ def command(
     if pre_push == (server is not None):
         raise UsageError("say what to install: --pre-push, or --server PATH.git")
     if server is not None:
-        return _on_server(Path(server), host, hook, _read(signers), _refs(require))
+        return _on_server(
+            Path(server), host, hook, None if signers is None else read_own_signers(signers), _refs(require)
+        )
     if signers is not None or require:
         raise UsageError("--signers and --require go with --server")
     done = install_push_script(_hooks_folder(Repository()), _judge())
@@ -69,17 +71,6 @@ def _on_server(path: Path, host: str, hook: str, signers: bytes | None, require:
     if done.is_new and signers is None:
         click.echo("No signers of the server's own: nobody can push the first policy. --signers FILE names some.")
     return ExitCode.OK
-
-
-def _read(signers: str | None) -> bytes | None:
-    if signers is None:
-        return None
-    try:
-        data = Path(signers).read_bytes()
-        read_signers(signers, data)
-    except (OSError, LedgergateError) as error:
-        raise UsageError(f"--signers {signers}: {error}") from error
-    return data
 
 
 def _refs(patterns: tuple[str, ...]) -> tuple[str, ...]:

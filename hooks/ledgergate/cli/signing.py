@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from ledgergate.errors import LedgergateError
+from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git import Repository
 from ledgergate.values import Item
 from ledgergate.vouch.acks.added import SignedAck, signer_fault, verified
 from ledgergate.vouch.acks.document import LONGEST, Ack, AckError
 from ledgergate.vouch.acks.keygen import public_key, sign
-from ledgergate.vouch.acks.signers import Signers
+from ledgergate.vouch.acks.signers import Signers, read_signers
 from ledgergate.vouch.contract import contract_items, percent_encode
 
 USUAL_DAYS = 7
@@ -57,6 +57,16 @@ def signer_of(repository: Repository, key: Key, signers: Signers, now: datetime)
     identity = repository.identity("committer")
     own = identity.email if identity is not None else ""
     return Signer(own if own in names else names[0], key)
+
+
+def read_own_signers(path: str) -> bytes:
+    """The text of a server's own list of signers; `UsageError` where the file is none."""
+    try:
+        data = Path(path).read_bytes()
+        read_signers(path, data)
+    except (OSError, LedgergateError) as error:
+        raise UsageError(f"--signers {path}: {error}") from error
+    return data
 
 
 def signed_ack(signer: Signer, ack: Ack, signers: Signers, *, presence: bool) -> Ack:

@@ -46,8 +46,6 @@ class Case(Comparison):
     @cached_property
     def is_mending(self) -> bool:
         """Whether base cannot be read, or lacks signers that head has: there is nothing to vouch by."""
-        if self.change.moment == "staged":
-            return False
         return self.rules.authority == "mending" or not self.base.is_readable or self._brings_signers
 
     @property
