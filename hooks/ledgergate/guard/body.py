@@ -170,6 +170,8 @@ class Reader:
             name = last_name(node.func)
             if name == "enter_context" and node.args and is_swallowing(node.args[0], context.suite):
                 return _SUPPRESSED
+            if name == "assume" and node.args:
+                return self._assume(node, context)
             self._emptied(node, context)
             if name in SKIPPING and name != "importorskip":
                 self._skip(node, context)
@@ -192,6 +194,12 @@ class Reader:
             guards.append(condition if isinstance(node.op, ast.And) else f"[! {condition}]")
         self._expression(node.values[-1], context._replace(guards=(*context.guards, *guards)))
         return ""
+
+    def _assume(self, call: ast.Call, context: Context) -> str:
+        """What follows is only tried where this holds."""
+        condition = self._condition(call.args[0], context)
+        self._found.assumed.setdefault(condition, call.lineno)
+        return "yes" if known_truth(call.args[0], condition) is False else condition
 
     def _emptied(self, call: ast.Call, context: Context) -> None:
         """`CASES.clear()`: there is nothing in it from here on."""

@@ -74,6 +74,10 @@ class _Change:
         """What concerns no test alone; `replaced` takes in the names that stand for something else now."""
         yield from tampered_outcomes(file.old, new)
         yield from changed_collection(file.old, new)
+        if new.mentions("_profile"):
+            from ledgergate.guard.drawn import changed_profiles
+
+            yield from changed_profiles(file.old, new)
         if file.is_conftest:
             yield from patched_in_fixtures(file.old, new, self._around.is_called)
         if file.old is not None:
@@ -82,6 +86,8 @@ class _Change:
                 yield loss
             yield from added_everywhere(file.old, new)
             yield from self._helpers(file.old, new, file)
+            if file.old.mentions("StateMachine"):
+                yield from self._steps(file.old, new)
 
     # -- tests ---------------------------------------------------------------------------------------------------------
 
@@ -94,6 +100,10 @@ class _Change:
             return
         yield from added_skips(old, new, was, now, (before, after))
         yield from broadened_handlers(old, new, now, before, after)
+        if old.mentions("given"):
+            from ledgergate.guard.drawn import drawn_less
+
+            yield from drawn_less(old, new, was, now, (before, after))
         names_replaced = set(replaced)
         for name, loss in replaced_subjects(new, now, before, after):
             names_replaced.add(name)
@@ -214,6 +224,21 @@ class _Change:
                 continue
             before, after = self._sides.helper("old", old, was), self._sides.helper("new", new, now)
             if before is not None and after is not None:
+                lost = list(lost_facts(before, after, (), self._around_vanished))
+                yield from _told(new, Test(name, now, (), (), is_collected=False), lost)
+
+    def _steps(self, old: Suite, new: Suite) -> Iterator[Loss]:
+        """Rules and invariants of state machines."""
+        from ledgergate.guard.drawn import steps
+
+        kept = steps(new)
+        for name, was in steps(old).items():
+            now = kept.get(name)
+            if now is None:
+                yield Loss("test-removed", new.path, "The step is gone", name, None, old.line(was.lineno))
+                continue
+            before, after = self._sides.helper("old", old, was), self._sides.helper("new", new, now)
+            if before is not None and after is not None and old.text(was) != new.text(now):
                 lost = list(lost_facts(before, after, (), self._around_vanished))
                 yield from _told(new, Test(name, now, (), (), is_collected=False), lost)
 

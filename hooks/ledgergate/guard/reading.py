@@ -42,6 +42,8 @@ class Reading:
         self.facts: list[Fact] = []
         self.acts: dict[str, int] = {}
         self.skips: list[Skip] = []
+        # What is assumed of drawn values, with lines.
+        self.assumed: dict[str, int] = {}
         self.patches: list[Patch] = []
         self.handlers: list[Handler] = []
         self.lost: dict[str, tuple[str, int]] = {}

@@ -1,0 +1,192 @@
+"""Property tests of Hypothesis that came to try less: strategies, examples, settings, and what is assumed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.reading import Reading
+from ledgergate.guard.strategies import draws_no_less, draws_nothing
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.source.syntax import Function, last_name, walk
+
+_USUAL_EXAMPLES = 100
+# Fewer try nothing to speak of.
+_FEWEST_EXAMPLES = 10
+_STEPS = ("rule", "invariant", "initialize")
+_HARMLESS_CHECKS = frozenset(
+    {"too_slow", "function_scoped_fixture", "differing_executors", "nested_given", "not_a_test_method", "return_value"}
+)
+
+
+class Found(NamedTuple):
+    """A loss as (rule, message, whether it waits), and the node that tells where."""
+
+    rule: str
+    message: str
+    waits: bool
+    at: ast.AST
+
+
+def drawn_less(old: Suite, new: Suite, was: Test, now: Test, readings: tuple[Reading, Reading]) -> Iterator[Loss]:
+    """What a property test came to try less of; nothing of a test that drew nothing before."""
+    before, after = _marks(old, was), _marks(new, now)
+    if not any(last_name(one) == "given" for one in before):
+        return
+    told = [*_strategies(old, new, before, after, now), *_examples(old, new, before, after, now)]
+    told += _settings(_called(before, "settings"), _called(after, "settings"), now.node)
+    for found in told:
+        yield _loss(new, found, now.name)
+    for condition, line in readings[1].assumed.items():
+        if condition not in readings[0].assumed:
+            message = "Values are left out now that were tried before (`assume`)"
+            yield Loss("expectation-changed", new.path, message, now.name, line, None, new.line(line), waits=True)
+
+
+def changed_profiles(old: Suite | None, new: Suite) -> Iterator[Loss]:
+    """What the settings of Hypothesis that a file registers and loads came to leave out."""
+    if not new.mentions("_profile"):
+        return
+    known = _profiles(old) if old is not None else {}
+    before = known.get(_loaded(old), ()) if old is not None else ()
+    profiles = _profiles(new)
+    loaded = _loaded(new)
+    for name, calls in profiles.items():
+        if name in known or name == loaded:
+            for found in _settings(known.get(name, before), calls, calls[0]):
+                yield _loss(new, found, None)
+
+
+def steps(suite: Suite) -> dict[str, Function]:
+    """The rules and invariants of a file's state machines, by class and name."""
+    return {
+        "::".join([*(each.name for each in one.classes), one.node.name]): one.node
+        for one in suite.placed
+        if isinstance(one.node, Function) and any(last_name(mark) in _STEPS for mark in one.node.decorator_list)
+    }
+
+
+def _strategies(
+    old: Suite, new: Suite, before: Sequence[ast.expr], after: Sequence[ast.expr], now: Test
+) -> Iterator[Found]:
+    was, given = _called(before, "given"), _called(after, "given")
+    if not given:
+        yield Found("assertion-weakened", "It is not tried with drawn values any more", False, now.node)
+        return
+    for one, other in zip(was, given, strict=False):
+        names = _by_name(one, old), _by_name(other, new)
+        for name, strategy in names[1].items():
+            known = names[0].get(name)
+            if draws_nothing(strategy, new) and not (known is not None and draws_nothing(known, old)):
+                yield Found("assertion-weakened", "Next to nothing is drawn for it any more", False, strategy)
+            elif known is not None and not draws_no_less(known, strategy, old, new):
+                yield Found("expectation-changed", "What it is tried with is drawn from something else", True, strategy)
+
+
+def _examples(
+    old: Suite, new: Suite, before: Sequence[ast.expr], after: Sequence[ast.expr], now: Test
+) -> Iterator[Found]:
+    terms = [
+        [suite.writer.term(one, suite.environment) for one in _called(marks, "example")]
+        for suite, marks in ((old, before), (new, after))
+    ]
+    gone = [one for one in terms[0] if one not in terms[1]]
+    more = [one for one in terms[1] if one not in terms[0]]
+    if len(gone) > len(more):
+        yield Found("test-removed", "An example that it was always tried with is gone", False, now.node)
+    elif gone:
+        yield Found("expectation-changed", "An example that it is always tried with changed", True, now.node)
+
+
+def _settings(before: Sequence[ast.Call], after: Sequence[ast.Call], at: ast.AST) -> Iterator[Found]:
+    was, now = ({one.arg: one.value for call in calls for one in call.keywords} for calls in (before, after))
+    counts = [_number(one.get("max_examples"), _USUAL_EXAMPLES) for one in (was, now)]
+    if None not in counts and counts[1] < counts[0]:  # type: ignore[operator]
+        is_few = counts[1] < _FEWEST_EXAMPLES  # type: ignore[operator]
+        message = f"It is tried with {counts[1]} examples, and was with {counts[0]}"
+        yield Found("assertion-weakened", message, not is_few, now.get("max_examples", at))
+    elif counts[1] is None and counts[0] is not None and "max_examples" not in was:
+        message = "Nobody can say with how many examples it is tried now"
+        yield Found("assertion-weakened", message, True, now.get("max_examples", at))
+    phases = now.get("phases")
+    if phases is not None and not _makes_examples(phases) and _makes_examples(was.get("phases")):
+        yield Found("assertion-weakened", "No examples are made for it any more (`phases`)", False, phases)
+    yield from _health(was.get("suppress_health_check"), now.get("suppress_health_check"))
+
+
+def _makes_examples(phases: ast.expr | None) -> bool:
+    return phases is None or not _lists(phases) or "generate" in _names(phases)
+
+
+def _health(was: ast.expr | None, now: ast.expr | None) -> Iterator[Found]:
+    if now is None:
+        return
+    more = _checks(now) - _HARMLESS_CHECKS - (_checks(was) if was is not None else set())
+    if more:
+        message = f"Nothing tells any more where examples are of no use (`{min(more)}`)"
+        yield Found("assertion-weakened", message, True, now)
+
+
+def _checks(node: ast.expr) -> set[str]:
+    """The health checks that are named; `all` where it is no list of such."""
+    if _lists(node):
+        return {last_name(one) for one in node.elts}  # type: ignore[attr-defined]
+    return {"all"}
+
+
+def _lists(node: ast.expr) -> bool:
+    return isinstance(node, (ast.List, ast.Tuple, ast.Set))
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {last_name(one) for one in walk(node) if isinstance(one, (ast.Name, ast.Attribute))}
+
+
+def _number(node: ast.expr | None, usual: int) -> int | None:
+    if node is None:
+        return usual
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+
+
+def _marks(suite: Suite, test: Test) -> list[ast.expr]:
+    """The decorators of a test and its classes, names replaced by what the file assigns to them."""
+    marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
+    return [suite.assigned.get(one.id, one) if isinstance(one, ast.Name) else one for one in marks]
+
+
+def _called(marks: Sequence[ast.expr], name: str) -> list[ast.Call]:
+    return [one for one in marks if isinstance(one, ast.Call) and last_name(one.func) == name]
+
+
+def _by_name(call: ast.Call, suite: Suite) -> dict[str, ast.expr]:
+    found = {f"{number}": one for number, one in enumerate(call.args)}
+    found.update((one.arg or "**", one.value) for one in call.keywords)
+    return {name: suite.assigned.get(one.id, one) if isinstance(one, ast.Name) else one for name, one in found.items()}
+
+
+def _profiles(suite: Suite) -> Mapping[str, Sequence[ast.Call]]:
+    found: dict[str, Sequence[ast.Call]] = {}
+    for node in walk(suite.tree):
+        if isinstance(node, ast.Call) and last_name(node.func) == "register_profile" and node.args:
+            inner = [one for one in node.args[1:] if isinstance(one, ast.Call)]
+            found[_text(node.args[0])] = [*inner, node]
+    return found
+
+
+def _loaded(suite: Suite) -> str:
+    """The profile that is loaded last, where nothing in the environment says otherwise."""
+    calls = [one for one in walk(suite.tree) if isinstance(one, ast.Call) and last_name(one.func) == "load_profile"]
+    return _text(calls[-1].args[0]) if calls and calls[-1].args else ""
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Call) and len(node.args) > 1:
+        return _text(node.args[1])
+    return str(node.value) if isinstance(node, ast.Constant) else ast.unparse(node)
+
+
+def _loss(suite: Suite, found: Found, subject: str | None) -> Loss:
+    line = getattr(found.at, "lineno", None)
+    return Loss(found.rule, suite.path, found.message, subject, line, None, suite.line(line), found.waits)
