@@ -11,7 +11,7 @@ from ledgergate.git import Change, Repository
 from ledgergate.git.pushes import pushed
 from ledgergate.hosts.judged import CHECK, NOBODY, Judged, not_a_ref, report_on, what_of
 from ledgergate.hosts.moments import judge_range, now
-from ledgergate.hosts.refs import Malformed, RefUpdate
+from ledgergate.hosts.refs import Malformed, RefUpdate, is_whole
 from ledgergate.policy.model import Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import finding
@@ -83,7 +83,8 @@ class Push:
 
     def _commit(self, id_: str, what: str, remedy: str) -> str:
         try:
-            return self._repository.commit_id(id_)
+            # A hook manager may name any revision; git names whole ids, for which no further process is asked.
+            return self._repository.peeled(id_) if is_whole(id_) else self._repository.commit_id(id_)
         except LedgergateError as error:
             message = f"{what}, {id_[:12]}, is no commit that this clone has"
             raise LedgergateError(error.rule, message, remedy=remedy) from error

@@ -76,6 +76,11 @@ def update_of(line: str, ref: str, old: str, new: str) -> RefUpdate | Malformed:
     return RefUpdate(ref, *(None if is_nothing(id_) else id_ for id_ in (old, new)))
 
 
+def is_whole(id_: str) -> bool:
+    """Whether a text is the whole id of an object."""
+    return _ID.fullmatch(id_) is not None and not is_nothing(id_)
+
+
 def is_nothing(id_: str) -> bool:
     """Whether an id is the one that stands for no object, of whatever length."""
     return set(id_) == {"0"}
