@@ -48,6 +48,7 @@ EDITED: dict[str, tuple[Edit, set[str]]] = {
     "in another case": ({"Tests/test_new.py": "x = 1\n"}, {"Tests/test_new.py"}),
     "a protected file": ({"tests/conftest.py": "x = 1\n"}, {"tests/conftest.py"}),
     "a seed that goes": ({SEED: None, "tests/properties/seeds/length/2": "2"}, {SEED}),
+    "what is protected in part": ({"tests/data/pyproject.toml": "[tool.black]\n"}, {"tests/data/pyproject.toml"}),
     "a golden": ({GOLDEN: "new", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))}, set()),
     "a new seed": ({"tests/properties/seeds/length/2": "2"}, set()),
     "a new draft": (
@@ -104,6 +105,19 @@ def test_bases_policy_decides(repo: Repo, on: bool) -> None:
     project = Project(repo, {**TESTS, "ledgergate.toml": ON if on else other})
     report = project.ranged({**EDITED["a test"][0], "ledgergate.toml": other if on else ON})
     assert (PARSE in {item.subject for item in report.items}) is on
+
+
+def test_a_link_waits_and_no_ack_answers_it(repo: Repo) -> None:
+    """Its bytes are not those that a test would read."""
+    Project(repo, TESTS)
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.stage_blob("tests/data/rows.txt", b"../../src/app.py", "120000")
+    repo.git("commit", "-q", "-m", "a link")
+    items = contract(repo)
+    assert {item.subject for item in items} == {"tests/data/rows.txt"}
+    repo.git("reset", "-q", "--hard")
+    repo.commit(files(ack(items)))
+    assert ranged(repo).state is State.UNSCORED
 
 
 def test_an_edit_after_the_approval_voids_it(repo: Repo) -> None:

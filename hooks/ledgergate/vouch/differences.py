@@ -162,6 +162,13 @@ def _freeze_differences(case: Comparison) -> Iterator[Difference]:
 
 
 def _file_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
+    found = tuple(_guarded_differences(case, change))
+    yield from found
+    if not found and _is_other_test(case, change):
+        yield _file_difference(case, change, TEST_EDITED)
+
+
+def _guarded_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
     path = change.path
     if path == POLICY_PATH:
         yield _file_difference(case, change, "policy-edited", policy_changes(*_contents(case, change)))
@@ -178,13 +185,13 @@ def _file_differences(case: Comparison, change: PathChange) -> Iterator[Differen
         yield _file_difference(case, change, "protected-path", taken)
     elif is_seed(case, path):
         yield from _seed_differences(case, change)
-    elif case.policy.vouch.tests and _is_other_test(case, change):
-        yield _file_difference(case, change, TEST_EDITED)
 
 
 def _is_other_test(case: Comparison, change: PathChange) -> bool:
-    """Whether a file belongs to the tests, and nothing else that could be approved says what is in it."""
-    if classify(case.policy, change.path) is not PathClass.TEST:
+    """Whether the policy wants a file of the tests approved, and nothing else that could be says what is in it."""
+    if not case.policy.vouch.tests or underlying_class(case.policy, change.path) is not PathClass.TEST:
+        return False
+    if is_seed(case, change.path):
         return False
     return not (case.base if change.new is None else case.head).ledgers.naming(change.path)
 
