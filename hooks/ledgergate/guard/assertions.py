@@ -79,7 +79,8 @@ def lost_facts(
 
     `vanished` are names that went out of production in the same change.
     """
-    fresh = [fact for fact in new.facts if fact.key not in old.keys]
+    fresh = _fresh(old, new)
+    of_before = frozenset(name for fact in old.facts for name in calls(fact.whole)) - _COMMON
     told: set[Key] = set()
     for fact in old.facts:
         if fact.strength is Strength.NOTHING or fact.key in told:
@@ -88,14 +89,27 @@ def lost_facts(
         if fact.key in new.keys:
             yield from _behind_conditions(fact, old, new)
         elif fact.key not in elsewhere and not _is_implied(fact, new.facts):
-            verdict, line = _verdict(fact, fresh, new)
+            verdict, line = _verdict(fact, fresh, new, of_before)
             if verdict is not None:
                 if verdict.rule == "assertion-removed" and any(name in vanished for name in calls(fact.whole)):
                     verdict = verdict._replace(waits=True)
                 yield LostFact(fact, verdict, line)
 
 
-def _verdict(fact: Fact, fresh: Sequence[Fact], new: Reading) -> tuple[Verdict | None, int | None]:
+def _fresh(old: Reading, new: Reading) -> list[Fact]:
+    """What is asked that was not, or that is asked more often."""
+    counts = Counter(fact.key for fact in old.facts)
+    found = []
+    for fact in new.facts:
+        counts[fact.key] -= 1
+        if counts[fact.key] < 0:
+            found.append(fact)
+    return found
+
+
+def _verdict(
+    fact: Fact, fresh: list[Fact], new: Reading, of_before: frozenset[str]
+) -> tuple[Verdict | None, int | None]:
     lost = new.lost.get(f"{fact.kind} {fact.subject} {fact.expected}")
     if lost is not None:
         return Verdict("assertion-removed", f"The check is still there, but {lost[0]}"), lost[1]
@@ -103,8 +117,19 @@ def _verdict(fact: Fact, fresh: Sequence[Fact], new: Reading) -> tuple[Verdict |
     if partner is None:
         partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
     if partner is None:
+        stands_in = next((one for one in fresh if _stands_in(fact, one, of_before)), None)
+        if stands_in is not None:
+            fresh.remove(stands_in)
+            return Verdict("expectation-changed", "The check was written anew", waits=True), stands_in.line
         return Verdict("assertion-removed", "The check is gone"), None
     return _compared(fact, partner), None if partner.is_elsewhere else partner.line
+
+
+def _stands_in(fact: Fact, other: Fact, of_before: frozenset[str]) -> bool:
+    """Whether a new check could be there for a lost one: it asks as much of what the test was about."""
+    if any(guard.startswith("except ") for guard in fact.guards):
+        return other.kind == "raises"
+    return other.strength >= fact.strength and not of_before.isdisjoint(calls(other.whole))
 
 
 def _partner(fact: Fact, fresh: Sequence[Fact]) -> Fact | None:

@@ -104,6 +104,9 @@ class Reader:
 
     def _statement(self, node: ast.stmt, context: Context) -> str:
         """Read a statement: `yes` where nothing behind it runs, or the condition under which what follows does."""
+        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
+            self._failing(node, context)
+            return "yes"
         if isinstance(node, ast.Assert):
             self._bind_walrus(node.test, context)
             test = self._compared(node.test, context)

@@ -23,6 +23,7 @@ from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.source.text import Unreadable
 
 _REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
+_CHANGED = frozenset({"assertion-removed", "expectation-changed"})
 _MOST_CANDIDATES = 200
 
 
@@ -130,6 +131,10 @@ class _Change:
                 dropped[0],
             )
             return
+        if lost and _has_other_rows(old, was, new, now) and all(one.verdict.rule in _CHANGED for one in lost):
+            message, at = "Values of its table changed", now.node.lineno
+            yield Loss("expectation-changed", new.path, message, now.name, at, None, new.line(at), waits=True)
+            return
         yield from _told(new, now, lost)
         if not lost:
             yield from _other_inputs(old, new, now, before, after)
@@ -140,6 +145,8 @@ class _Change:
         if before is not None:
             facts = {fact.key for fact in before.facts if fact.strength}
             if facts and facts <= self._asked:
+                return
+            if any(suite.path != old.path and _body(suite, one) == _body(old, test) for suite, one in self._kept(test)):
                 return
             successor = self._successor(old, test, before)
             if successor is not None:
@@ -166,9 +173,17 @@ class _Change:
             score = 10 * shared
             if suite.path == old.path and _is_alike(old.text(test.node), suite.text(added.node)):
                 score += 5
+            score += _shared_words(test, added, is_same_file=suite.path == old.path)
             if score > best[0]:
                 best = (score, -number, (suite, added))
         return best[2]
+
+    def _kept(self, test: Test) -> Iterator[tuple[Suite, Test]]:
+        """The tests of that name in the files of the change that stay."""
+        for file in self.files:
+            found = file.new_tests.get(test.name) if file.new is not None else None
+            if found is not None and file.new is not None:
+                yield file.new, found
 
     @cached_property
     def _added(self) -> list[tuple[Suite, Test]]:
@@ -271,6 +286,12 @@ def _dropped_rows(old: Suite, was: Test, new: Suite, now: Test) -> list[str]:
     return lost if len(lost) > len([row for row in after if row not in before]) and after else []
 
 
+def _has_other_rows(old: Suite, was: Test, new: Suite, now: Test) -> bool:
+    """Whether only the values of its tables differ, and there are no fewer rows."""
+    before, after = set(_rows(old, was)), set(_rows(new, now))
+    return before != after and len(after) >= len(before) and _body(old, was) == _body(new, now)
+
+
 def _rows(suite: Suite, test: Test) -> list[str]:
     marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
     return [
@@ -302,6 +323,13 @@ def _words_of(reading: Reading) -> frozenset[str]:
 def _body(suite: Suite, test: Test) -> str:
     first = test.node.body[0].lineno
     return "\n".join(line.strip() for line in suite.source.lines[first - 1 : test.node.end_lineno])
+
+
+def _shared_words(one: Test, other: Test, *, is_same_file: bool) -> int:
+    """How alike two tests are called: 4 where the words of their names are mostly the same, in one file."""
+    names = [set(test.name.rpartition("::")[2].split("_")) - {"test"} for test in (one, other)]
+    shared = len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
+    return 4 if shared == 1 or (shared >= 0.5 and is_same_file) else 0
 
 
 def _is_alike(one: str, other: str) -> bool:

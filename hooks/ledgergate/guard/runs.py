@@ -60,9 +60,9 @@ def changed_runs(path: str, old: bytes | None, new: bytes | None) -> Iterator[Lo
                 yield Loss("collection-changed", path, fault, None, number, _like(line, was), line.strip())
     yield from _forgiven(path, before, after)
     if was and not now:
-        yield Loss(
-            "collection-changed", path, "It does not run the tests any more", None, None, was[0][1].strip(), None
-        )
+        # Where a whole file went, another one may run them: that is not for the text of this one to say.
+        message, line = "It does not run the tests any more", was[0][1].strip()
+        yield Loss("collection-changed", path, message, None, None, line, None, waits=new is None)
 
 
 def _running(lines: list[str]) -> list[tuple[int, str]]:
