@@ -220,6 +220,10 @@ def test_settings(path: str, old: str, new: str, is_lost: bool) -> None:
         ("- run: pip install pytest\n- run: pytest\n", "- run: pip install -U pytest\n- run: pytest\n", False),
         ("- run: pytest\n", "- run: pytest\n- run: rm -f x || true\n", False),
         ("- run: ruff check\n", "- run: ruff check || true\n", False),
+        ("  - run: pytest\n", "  - run: pytest\n  - uses: upload\n    continue-on-error: true\n", False),
+        ("job:\n  steps:\n  - run: pytest\n", "job:\n  continue-on-error: true\n  steps:\n  - run: pytest\n", True),
+        ("  - run: pytest\n", "  - continue-on-error: true\n    run: pytest\n", True),
+        ("- run: pytest\n", "- run: pytest --pyargs till\n", False),
     ],
 )
 def test_lines_that_run_tests(old: str, new: str, is_lost: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ledgergate.checks.new_tests import is_new_test_file
@@ -109,7 +109,7 @@ class _Trees:
 
     @property
     def around(self) -> Around:
-        return Around(self._read, self._is_called, lambda: self._vanished)
+        return Around(self._read, self._is_called, lambda: self._vanished, self._defining)
 
     def _is_test(self, path: str) -> bool:
         folded = fold_path(path)
@@ -126,14 +126,19 @@ class _Trees:
         return _data(tree, tree.entry(path))
 
     def _is_called(self, name: str) -> bool:
-        return any(re.search(rb"\b" + re.escape(name.encode()) + rb"\(", data) for data in self._head_tests)
+        return any(re.search(rb"\b" + re.escape(name.encode()) + rb"\(", data) for data in self._head_tests.values())
+
+    def _defining(self, name: str) -> Iterator[tuple[str, bytes]]:
+        definition = re.compile(rb"\bdef " + re.escape(name.encode()) + rb"\(")
+        return ((path, data) for path, data in self._head_tests.items() if definition.search(data))
 
     @cached_property
-    def _head_tests(self) -> list[bytes]:
-        head, found = self._case.change.head, []
+    def _head_tests(self) -> Mapping[str, bytes]:
+        head = self._case.change.head
+        found: dict[str, bytes] = {}
         for path, entry in head.files():
             if entry.is_file and self._is_test(path) and not path.endswith("conftest.py"):
-                found.append(head.read_entry(entry))
+                found[path] = head.read_entry(entry)
                 if len(found) > _MOST_FILES:
                     break
         return found

@@ -58,6 +58,8 @@ _LOSSY = frozenset(
     }
 )
 _LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
+# An expected term of more characters is not equal to another one by chance.
+_TELLING = 12
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "True", "False", "None", "''", "b''"})
 _EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
@@ -147,6 +149,8 @@ def _likeness(old: Fact, new: Fact) -> int:
         score += 60
     elif old.subject in new.whole and "(" in old.subject:
         score += 40
+    if old.kind == new.kind and len(old.expected) > _TELLING and old.expected == new.expected:
+        score += 20
     significant = calls(old.whole) - _COMMON
     score += 15 * len(significant & calls(new.whole))
     if not significant and not calls(new.whole) - _COMMON:

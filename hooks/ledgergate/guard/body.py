@@ -386,7 +386,7 @@ class Reader:
 
     def _with(self, node: ast.With | ast.AsyncWith, context: Context) -> bool:
         for item in node.items:
-            call = item.context_expr
+            call = self._entered(item.context_expr, context)
             name = last_name(call)
             if isinstance(call, ast.Call) and name in _RAISING | _WARNING:
                 is_own = len(node.items) == 1 and any(isinstance(one, ast.Raise) for one in node.body)
@@ -400,6 +400,12 @@ class Reader:
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, context.suite.writer.term(call, context.environment), context)
         return self.block(node.body, context)
+
+    def _entered(self, node: ast.expr, context: Context) -> ast.expr:
+        """What a `with` enters: what a name stands for, and of two the one that something has to be raised in."""
+        found = self._resolved(node, context)
+        both = (found.body, found.orelse) if isinstance(found, ast.IfExp) else (found,)
+        return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in _RAISING), node)
 
     def _raises(self, call: ast.Call, body: Sequence[ast.AST], context: Context, *, is_own: bool = False) -> None:
         """A block, or a call, that has to raise; `is_own`: the block does so itself."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.collected import changed_collection
 from ledgergate.guard.edits import Around, Edit
-from ledgergate.guard.files import File, Key, Sides
+from ledgergate.guard.files import File, Key, Sides, is_named_like_tests
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.outcomes import tampered_outcomes
@@ -146,7 +146,7 @@ class _Change:
             facts = {fact.key for fact in before.facts if fact.strength}
             if facts and facts <= self._asked:
                 return
-            if any(suite.path != old.path and _body(suite, one) == _body(old, test) for suite, one in self._kept(test)):
+            if any(_body(suite, one) == _body(old, test) for suite, one in self._kept(old.path, test)):
                 return
             successor = self._successor(old, test, before)
             if successor is not None:
@@ -173,17 +173,31 @@ class _Change:
             score = 10 * shared
             if suite.path == old.path and _is_alike(old.text(test.node), suite.text(added.node)):
                 score += 5
-            score += _shared_words(test, added, is_same_file=suite.path == old.path)
+            is_same_file = suite.path == old.path
+            score += _shared_words(test, added, is_same_file=is_same_file)
+            score += 3 if is_same_file and self._place(old, test.name) == self._place(suite, added.name) else 0
             if score > best[0]:
                 best = (score, -number, (suite, added))
         return best[2]
 
-    def _kept(self, test: Test) -> Iterator[tuple[Suite, Test]]:
-        """The tests of that name in the files of the change that stay."""
-        for file in self.files:
-            found = file.new_tests.get(test.name) if file.new is not None else None
-            if found is not None and file.new is not None:
-                yield file.new, found
+    def _kept(self, path: str, test: Test) -> Iterator[tuple[Suite, Test]]:
+        """The tests of that name in other files of the new side."""
+        for place, data in self._around.defining(test.node.name):
+            is_other = place != path and is_named_like_tests(place)
+            suite = self._sides.suite("new", place, data) if is_other else None
+            if isinstance(suite, Suite):
+                yield from ((suite, one) for one in suite.tests if one.name == test.name and one.is_collected)
+
+    def _place(self, suite: Suite, name: str) -> str:
+        """The nearest test before one that both sides of its file have."""
+        file = next(one for one in self.files if one.path == suite.path)
+        last = ""
+        for one in suite.tests:
+            if one.name == name:
+                return last
+            if one.name in file.old_tests and one.name in file.new_tests:
+                last = one.name
+        return last
 
     @cached_property
     def _added(self) -> list[tuple[Suite, Test]]:

@@ -67,7 +67,13 @@ def is_harmless(condition: str, modules: frozenset[str] = frozenset()) -> bool:
     `modules` are the names that the file's imports bind: a name that is None is a dependency that is not there.
     """
     parts = list(_alternatives(condition))
-    return bool(parts) and all(_is_about_the_machine(one, modules) for one in parts)
+    return bool(parts) and all(_needs_the_machine(one, modules) for one in parts)
+
+
+def _needs_the_machine(part: str, modules: frozenset[str]) -> bool:
+    """Whether the machine decides, if only as one of several things that have to hold."""
+    inner = list(_split(part, " && "))
+    return any(_is_about_the_machine(one, modules) for one in inner)
 
 
 def _is_about_the_machine(part: str, modules: frozenset[str]) -> bool:
@@ -101,6 +107,11 @@ def _is_always(part: str) -> bool:
 
 def _alternatives(condition: str) -> Iterator[str]:
     """The parts of which one is enough."""
+    return _split(condition, " || ")
+
+
+def _split(condition: str, operator: str) -> Iterator[str]:
+    """The parts of a term that an operator joins, and their parts."""
     inner = condition[1:-1] if condition.startswith("[") and condition.endswith("]") else condition
     parts, depth, start, number = [], 0, 0, 0
     while number < len(inner):
@@ -113,12 +124,12 @@ def _alternatives(condition: str) -> Iterator[str]:
             depth += 1
         elif char in "])}":
             depth -= 1
-        elif depth == 0 and inner.startswith(" || ", number):
+        elif depth == 0 and inner.startswith(operator, number):
             parts.append(inner[start:number])
-            start = number + 4
+            start = number + len(operator)
         number += 1
     if not parts:
         yield condition
         return
     for part in (*parts, inner[start:]):
-        yield from _alternatives(part)
+        yield from _split(part, operator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 Side = Literal["old", "new"]
@@ -19,10 +19,12 @@ class Edit(NamedTuple):
 class Around(NamedTuple):
     """What may be asked about the rest of the two trees.
 
-    `read` gives a file below the tests by side and path; `is_called`, whether a test of the new side calls a function
-    of that name; `vanished`, the words that stood in changed production code and stand there no more.
+    `read` gives a file below the tests by side and path; `is_called`, whether a test of the new side calls a
+    function of that name; `defining`, the files of tests on that side that define such a function; `vanished`, the
+    words that stood in changed production code and stand there no more.
     """
 
     read: Callable[[Side, str], bytes | None] = lambda _side, _path: None
     is_called: Callable[[str], bool] = lambda _name: True
     vanished: Callable[[], frozenset[str]] = frozenset
+    defining: Callable[[str], Iterable[tuple[str, bytes]]] = lambda _name: ()

@@ -20,6 +20,11 @@ _COLLECTED = re.compile(r"test.*\.py|.*_test\.py|tests\.py")
 MOST_BYTES = 1_000_000
 
 
+def is_named_like_tests(path: str) -> bool:
+    """Whether runners look for tests in a file of that name."""
+    return _COLLECTED.fullmatch(path.rpartition("/")[2]) is not None
+
+
 class File:
     """One edited file, both sides."""
 
@@ -44,7 +49,7 @@ class File:
 
     @property
     def is_named_like_tests(self) -> bool:
-        return _COLLECTED.fullmatch(self.name) is not None
+        return is_named_like_tests(self.path)
 
     @cached_property
     def old_tests(self) -> dict[str, Test]:

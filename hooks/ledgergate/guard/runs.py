@@ -42,6 +42,7 @@ def _for_all() -> re.Pattern[str]:
     )
 
 
+_KEY = re.compile(r"\s*-?\s*[\w-]+\s*:(?:\s|$)")
 _MAKE_IGNORES = re.compile(r"^\t[@+]*-[@+]*\s*")
 
 
@@ -85,24 +86,56 @@ def _faults(line: str) -> Iterator[str]:
         options = re.split(r"\|\||&&|[;|]", line[command.start() :].rstrip("\"'`,)]"))[0]
         for option in harmful_options(options):
             if not option.startswith(
-                ("-m ", "-c", "-o", "--import-mode", "--rootdir", "--reruns")
+                ("-m ", "-c", "-o", "--import-mode", "--rootdir", "--reruns", "--pyargs")
             ) or option.startswith("-m not"):
                 yield f"`{option}` leaves out tests"
 
 
 def _forgiven(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
-    """What lets a whole step or job fail without saying so."""
-    known = [found[0].strip() for line in before if (found := _for_all().search(line))]
-    for number, line in enumerate(after, 1):
-        found = _for_all().search(line)
-        if found is None or line.lstrip().startswith("#"):
-            continue
+    """What lets a whole step or job that runs tests fail without saying so."""
+    known = [found[0].strip() for _, found in _forgiving(before)]
+    for number, found in _forgiving(after):
+        line = after[number]
         if found[0].strip() in known:
             known.remove(found[0].strip())
         elif not (_runs().search(line) and _forgives().search(line)):
-            yield Loss(
-                "collection-changed", path, "What fails there does not count any more", None, number, None, line.strip()
-            )
+            message = "What fails there does not count any more"
+            yield Loss("collection-changed", path, message, None, number + 1, None, line.strip())
+
+
+def _forgiving(lines: list[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    """The lines that forgive what stands around them, by their numbers from 0, where that may run tests."""
+    for number, line in enumerate(lines):
+        found = _for_all().search(line)
+        if found is not None and not line.lstrip().startswith("#"):
+            is_key = _KEY.match(line) is not None
+            if not is_key or _may_run_tests(_block(lines, number)):
+                yield number, found
+
+
+def _block(lines: list[str], number: int) -> list[str]:
+    """The lines of the mapping that a key stands in: in YAML, those that are indented as far as it, or further."""
+    depth, first = _depth(lines[number]), number
+    while first > 0 and not _begins_item(lines[first], depth) and _depth(lines[first - 1]) >= depth:
+        first -= 1
+    last = number + 1
+    while last < len(lines) and _depth(lines[last]) >= depth and not _begins_item(lines[last], depth):
+        last += 1
+    return lines[first:last]
+
+
+def _begins_item(line: str, depth: int) -> bool:
+    return line.lstrip().startswith("- ") and _depth(line) == depth
+
+
+def _depth(line: str) -> int:
+    """How far the key of a line is indented; blank lines belong to whatever is around them."""
+    bare = line.lstrip()
+    return len(line) - len(bare) + (2 if bare.startswith("- ") else 0) if bare else len(line) + 10_000
+
+
+def _may_run_tests(block: list[str]) -> bool:
+    return bool(_running(block)) or any(re.search(r"uses:.*test|run:.*\.sh|script", line) for line in block)
 
 
 def _like(line: str, lines: list[tuple[int, str]]) -> str | None:

@@ -75,7 +75,8 @@ def _folders(key: str, was: Sequence[str], now: Sequence[str]) -> Iterator[str]:
         if gone and now and "." not in now:
             yield f"testpaths has no `{gone[0]}` any more"
     elif key == "norecursedirs":
-        yield from (f"norecursedirs leaves out `{one}`" for one in sorted(set(now) - set(was) - _USUALLY_LEFT_OUT))
+        more = sorted(one for one in set(now) - set(was) - _USUALLY_LEFT_OUT if not one.startswith("."))
+        yield from (f"norecursedirs leaves out `{one}`" for one in more)
     elif key == "pythonpath":
         more = sorted(one for one in set(now) - set(was) if not _USUAL_FOLDERS.fullmatch(one))
         yield from (f"modules of `{one}` come first now" for one in more)
