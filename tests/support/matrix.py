@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from ledgergate.values import Item, State
@@ -50,7 +51,7 @@ Belongs = Literal["contract", "manners", "broken", "free"]
 class What(NamedTuple):
     """An edit of `GUARDED`, to whom it belongs, and to whom the way back from it does.
 
-    `is_backported`: all of it may be taken over from the default branch.
+    `is_backported`: all of it may be taken over from the default branch. `base` is what the project has otherwise.
     """
 
     name: str
@@ -58,6 +59,7 @@ class What(NamedTuple):
     belongs: Belongs
     back: Belongs
     is_backported: bool = False
+    base: Edit = MappingProxyType({})
 
     @property
     def needs_adoption(self) -> bool:
@@ -66,7 +68,7 @@ class What(NamedTuple):
 
     @property
     def reversed(self) -> Edit:
-        return {path: GUARDED.get(path) for path in self.edit}
+        return {path: {**GUARDED, **self.base}.get(path) for path in self.edit}
 
 
 class Who(NamedTuple):
@@ -174,6 +176,13 @@ WHAT = (
     What("expired ack removed", {".ledgergate/acks/expired.json": None}, "free", "broken"),
     What("test edited", {"tests/test_parse.py": f"{TEST_FILE}\nX = 1\n"}, "manners", "manners"),
     What(
+        "test edited where all are approved",
+        {"tests/test_parse.py": f"{TEST_FILE}\nX = 1\n"},
+        "contract",
+        "contract",
+        base={"ledgergate.toml": "version = 1\n[vouch]\ntests = true\n"},
+    ),
+    What(
         "test of a row removed",
         {"tests/test_parse.py": edited(TEST_FILE, "def test_header(): pass\n", "")},
         "broken",
@@ -198,7 +207,7 @@ class Cell:
         self._repo = repo
         self.who = who
         self.what = what
-        self.base: Edit = {**GUARDED, **in_base}
+        self.base: Edit = {**GUARDED, **what.base, **in_base}
         self._stream: list[bytes] = []
         self._marks = 0
 
