@@ -112,9 +112,7 @@ def _read_signers(path: Path, problems: list[str]) -> bytes | None:
 def _unreadable(path: Path, problems: list[str]) -> LedgergateError:
     return LedgergateError(
         "policy-unreadable",
-        "\n".join(
-            ["the server's configuration cannot be used, so nothing is accepted:", *(f"  {p}" for p in problems)]
-        ),
+        f"the server's configuration cannot be used, so nothing is accepted: {'; '.join(problems)}",
         remedy="Whoever looks after the server: mend the file; `ledgergate install --server` writes a new one.",
         path=str(path),
     )
