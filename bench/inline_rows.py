@@ -18,7 +18,7 @@ from pathlib import Path
 
 from staged_check import commit, seconds
 
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 
 _MAIN = "from ledgergate.cli.main import main; raise SystemExit(main())"
 _VERIFY = [sys.executable, "-c", _MAIN, "verify"]

@@ -4,7 +4,7 @@ import pytest
 
 from ledgergate.adopt.moves import Movers
 from ledgergate.ledger import Row, file_digest
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 
 OLD, NEW = "tests/test_a.py", "tests/test_b.py"
 SOURCE = "import os\n\ndef test_x(): assert os.sep == '/'\n\ndef test_y(): assert os.sep\n"

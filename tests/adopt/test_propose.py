@@ -9,7 +9,7 @@ from ledgergate.adopt.propose import WEAK_CHECKS, Proposals, Proposer, Settled, 
 from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.worth import Worths
 from ledgergate.ledger import Row
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 
 T = "tests/test_a.py"
 SOURCE = """\

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ledgergate.adopt.worth import Worth, Worths
-from ledgergate.source import Strength, inline_digest
+from ledgergate.source.inline import inline_digest
+from ledgergate.source.strength import Strength
 
 SOURCE = b"""\
 def test_checks(): assert one() == 1

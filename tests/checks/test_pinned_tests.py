@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 from ledgergate.values import Actor, Report, State
 from support.project import AGENT, BASE, GOLDEN, HUMAN, LEDGER, ROWS, Edit, Project, ledger, sha256, states
 from support.repo import Repo

@@ -6,7 +6,7 @@ import pytest
 
 from ledgergate.checks.whole_tree import verify
 from ledgergate.git import Repository
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 from ledgergate.source.text import read_source
 from ledgergate.values import Report, State
 from support.project import (

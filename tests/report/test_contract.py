@@ -7,7 +7,7 @@ import pytest
 from ledgergate.git import Repository, between
 from ledgergate.report.alike import FileChange
 from ledgergate.report.contract import contract_changes
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 from ledgergate.values import Item
 from ledgergate.vouch import Case, rules_for
 from support.project import (

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ledgergate.source import Unreadable, covered_text, differ_in_layout_only, inline_digest
+from ledgergate.source.inline import covered_text, differ_in_layout_only, inline_digest
+from ledgergate.source.text import Unreadable
 
 FUNCTION = '''\
 """Sums."""

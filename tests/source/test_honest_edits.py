@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.source import differ_in_layout_only, inline_digest
+from ledgergate.source.inline import differ_in_layout_only, inline_digest
 from support.tampering import HEAD, TEST
 
 _OTHER = '''

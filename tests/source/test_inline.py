@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from ledgergate.source import Unreadable, covered_text, inline_digest
+from ledgergate.source.inline import covered_text, inline_digest
+from ledgergate.source.text import Unreadable
 
 SOURCE = '''\
 # -*- coding: utf-8 -*-

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.source import Unreadable, listed_tests
+from ledgergate.source.listing import listed_tests
+from ledgergate.source.text import Unreadable
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.source import Defined, defines
+from ledgergate.source.names import Defined, defines
 
 YES, NO, UNKNOWN, UNPARSED = Defined.YES, Defined.NO, Defined.UNKNOWN, Defined.UNPARSED
 

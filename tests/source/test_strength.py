@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.source import Strength, check_strength, strength_without_marks
+from ledgergate.source.strength import Strength, check_strength, strength_without_marks
 
 CAN_FAIL, WEAK, NONE, SKIPPED, UNKNOWN = (
     Strength.CAN_FAIL,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ledgergate.source import differ_in_layout_only, inline_digest
+from ledgergate.source.inline import differ_in_layout_only, inline_digest
 from support import fates
 from support.tampering import APP, TAMPERINGS, Tampering
 

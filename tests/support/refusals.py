@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledgergate.report import render
-from ledgergate.source import inline_digest
+from ledgergate.source.inline import inline_digest
 from support.project import (
     AGENT,
     BASE,

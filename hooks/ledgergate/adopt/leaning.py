@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ledgergate.adopt.readers import Read
 from ledgergate.ledger import Row, split_artifact
-from ledgergate.source import Lent, lent_checks
+from ledgergate.source.lent import Lent, lent_checks
 from ledgergate.values import display_text
 
 _MOST_NAMED = 3

@@ -58,7 +58,7 @@ class Movers:
         return None
 
     def _inline(self, row: Row, id_: str, artifact: str) -> tuple[str, str | None] | None:
-        from ledgergate.source import inline_digest
+        from ledgergate.source.inline import inline_digest
 
         own = row.id.partition("[")[0]
         place = id_.partition("[")[0] if artifact == own else artifact

@@ -106,7 +106,7 @@ class Proposer:
         return self._seeds.of_test(item.file, _last_name(function), texts, is_hypothesis=item.is_hypothesis)
 
     def _by_source(self, item: Item) -> Proposal | str:
-        from ledgergate.source import Strength
+        from ledgergate.source.strength import Strength
 
         artifact = _source_of(item)
         worth = self._worths.of(*split_id(artifact)) if artifact else None

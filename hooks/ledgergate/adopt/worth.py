@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledgergate.adopt.readers import Read
 
 if TYPE_CHECKING:
-    from ledgergate.source import Strength
+    from ledgergate.source.strength import Strength
 
 
 class Worth(NamedTuple):
@@ -32,7 +32,7 @@ class Worths:
 
     def prepare(self, files: Iterable[str]) -> None:
         """Look at the tests that these files define themselves; that can be done beforehand."""
-        from ledgergate.source import listed_tests
+        from ledgergate.source.listing import listed_tests
 
         for file in files:
             listed = listed_tests(self._read(file) or b"")
@@ -41,7 +41,8 @@ class Worths:
 
     def _look(self, file: str, names: Sequence[str]) -> Worth | None:
         """None where there is no such file."""
-        from ledgergate.source import Strength, check_strength, inline_digest
+        from ledgergate.source.inline import inline_digest
+        from ledgergate.source.strength import Strength, check_strength
 
         data = self._read(file)
         if data is None:

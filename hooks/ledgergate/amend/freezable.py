@@ -12,7 +12,8 @@ from ledgergate.errors import UsageError
 from ledgergate.freeze import Freeze, FreezeLedger
 from ledgergate.freeze.signature import signature_of, tree_reader
 from ledgergate.ledger import split_id
-from ledgergate.source import Check, Unreadable, functions_named
+from ledgergate.source.checks import Check, functions_named
+from ledgergate.source.text import Unreadable
 
 _MOST_LISTED = 20
 

@@ -6,7 +6,10 @@ from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import split_id
 from ledgergate.ledger.paths import changing_part
-from ledgergate.source import Defined, Strength, Unreadable, check_strength, defines, listed_tests
+from ledgergate.source.listing import listed_tests
+from ledgergate.source.names import Defined, defines
+from ledgergate.source.strength import Strength, check_strength
+from ledgergate.source.text import Unreadable
 
 
 def may_define(tree: Snapshot, file: str, names: tuple[str, ...]) -> bool:

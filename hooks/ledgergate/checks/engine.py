@@ -14,6 +14,7 @@ from ledgergate.git import Change
 from ledgergate.policy.model import Identity, Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import RULES, finding
+from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.values import Actor, Finding, Item, Report, State, fold
 from ledgergate.vouch import Case, Rules, Trust, contract_digest, contract_items, rules_for
 
@@ -56,6 +57,7 @@ def _is_protected(rules: Rules, ref: str) -> bool:
     return any(is_protected_ref(policy, ref) for policy in policies)
 
 
+@without_cyclic_collection()
 def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = True) -> Report:
     """Run checks on a case and fold them; `with_items` lists the contract of the change as well."""
     try:

@@ -58,7 +58,7 @@ def _exists_in_base(case: Case, row: Row) -> bool:
 def _may_define(base: Snapshot, file: str, names: tuple[str, ...]) -> bool:
     source = base.read(file)
     if file.endswith(".py"):
-        from ledgergate.source import Defined, defines
+        from ledgergate.source.names import Defined, defines
 
         return defines(source, names) is not Defined.NO
     return names[-1].encode("utf-8", "surrogateescape") in source

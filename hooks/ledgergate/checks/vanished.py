@@ -23,7 +23,7 @@ def what_is_missing(head: Snapshot, case_id: str) -> tuple[str, State] | None:
     entry = head.entry(file)
     if entry is None or not entry.is_file:
         return f"There is no file {file}, and the row of its test is still here.", State.FAIL
-    from ledgergate.source import Defined, defines
+    from ledgergate.source.names import Defined, defines
 
     defined = defines(source_file(head, entry), names)
     if defined is Defined.NO:

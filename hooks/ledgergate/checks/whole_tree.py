@@ -17,7 +17,6 @@ from ledgergate.git import Change, Snapshot
 from ledgergate.ledger import Row, file_of
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.rules import finding
-from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.values import Actor, Finding, Report, State
 from ledgergate.vouch import Case, Rules, policy_of
 
@@ -51,8 +50,7 @@ def verify(
         "fixture-digests": lambda case: _fixtures(case, progress, missing),
         CHECK: lambda case: _tests(case, missing),
     }
-    with without_cyclic_collection():
-        return run_checks(case, runs, with_items=False)._replace(base=None)
+    return run_checks(case, runs, with_items=False)._replace(base=None)
 
 
 def whole_tree(empty: Snapshot, head: Snapshot, now: datetime, *, is_uncommitted: bool = False) -> Case:

@@ -52,7 +52,7 @@ def _is_expected_to_fail(tree: Files, row: Row) -> bool:
     data = source_file(tree, entry) if entry is not None and entry.is_file else b""
     if b"xfail" not in data:
         return False
-    from ledgergate.source import Strength, check_strength
+    from ledgergate.source.strength import Strength, check_strength
 
     return check_strength(data, names) is Strength.SKIPPED
 

@@ -57,7 +57,8 @@ def _broken_text(freeze: Freeze, source: bytes, fixtures: tuple[bytes, ...]) -> 
 
 
 def _broken_python(freeze: Freeze, source: bytes, fixtures: tuple[bytes, ...]) -> str | None:
-    from ledgergate.source import Unreadable, functions_named
+    from ledgergate.source.checks import functions_named
+    from ledgergate.source.text import Unreadable
 
     functions = functions_named(source, freeze.case_id)
     if isinstance(functions, Unreadable):

@@ -26,7 +26,7 @@ from ledgergate.guard.parts import (
 from ledgergate.guard.reading import Bounded, Handler, Patch, Reading, Skip
 from ledgergate.guard.suite import Origin, Suite
 from ledgergate.guard.swallowed import is_swallowing
-from ledgergate.source.strength import is_check
+from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import Function, last_name, walk
 
 Imported = Callable[[Suite, Origin], "tuple[Suite, Function] | None"]

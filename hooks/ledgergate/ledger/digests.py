@@ -106,7 +106,8 @@ def source_file(snapshot: Files, entry: Entry) -> bytes:
 
 
 def _measure_test(path: str, names: Sequence[str], data: bytes) -> Measured:
-    from ledgergate.source import Unreadable, inline_digest
+    from ledgergate.source.inline import inline_digest
+    from ledgergate.source.text import Unreadable
 
     digest = inline_digest(data, names)
     return _missing(f"{display_path(path)}: {digest.message}") if isinstance(digest, Unreadable) else Measured(digest)

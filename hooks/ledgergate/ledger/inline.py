@@ -20,7 +20,8 @@ def source_of(snapshot: Files, artifact: str) -> bytes | None:
 
     Where there is no reader for the language that is the whole file.
     """
-    from ledgergate.source import Unreadable, covered_text
+    from ledgergate.source.inline import covered_text
+    from ledgergate.source.text import Unreadable
 
     path, names = split_artifact(artifact)
     entry = snapshot.entry(path)
@@ -38,7 +39,7 @@ def missing_check(snapshot: Files, row: Row) -> tuple[str, str] | None:
 
     Tests that cannot be read or found are no matter of this; for languages without a reader nobody can tell.
     """
-    from ledgergate.source import Strength, strength_without_marks
+    from ledgergate.source.strength import Strength, strength_without_marks
 
     found: dict[Strength, str] = {}
     for artifact in row.artifacts:
@@ -81,7 +82,7 @@ def is_layout_only(base: Snapshot, head: Snapshot, old: Row, new: Row) -> bool:
 def _has_equal_trees(base: Snapshot, head: Snapshot, artifact: str) -> bool:
     if not has_reader(artifact):
         return False
-    from ledgergate.source import differ_in_layout_only
+    from ledgergate.source.inline import differ_in_layout_only
 
     path, names = split_artifact(artifact)
     return differ_in_layout_only(base.read(path), head.read(path), names)

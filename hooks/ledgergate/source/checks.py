@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledgergate.source.strength import is_check
+from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import Function, children, last_name, walk
 from ledgergate.source.text import Unreadable, read_source
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
 from ledgergate.source.asserted import Asks, asks, asks_equal, asks_not
+from ledgergate.source.believed import EXPECTING, FAILING, is_believed, root_of
 from ledgergate.source.cover import Target, find_target
 from ledgergate.source.marks import is_skipped
 from ledgergate.source.outline import Outline, outline_of
@@ -31,13 +31,7 @@ class Strength(Enum):
 
 
 _STRENGTHS = {Asks.MORE: Strength.CAN_FAIL, Asks.SOMETHING: Strength.WEAK, Asks.NOTHING: Strength.NONE}
-# Helpers of other files are believed by what they are called.
-_CHECKING = re.compile(r"_*(?:assert|expect)\w*|_*(?:check|verify)(?:[_A-Z]\w*)?")
-_ASSERTING = re.compile(r"_*(?:assert|expect)\w*")
-_EXPECTING = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc", "fail"})
-_FAILING = frozenset({"AssertionError", "Failed", "failureException"})
 _CAUGHT = frozenset({"AssertionError", "Exception", "BaseException"})
-_REGRESSIONS = re.compile(r"\w*(?:regression|snapshot|golden|approv)\w*")
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -62,17 +56,6 @@ def believed_imports(outline: Outline, target: Target, imported: frozenset[str])
     """
     checks = _new_reader(outline, target.classes, imported)
     return checks.of_function(target.node), frozenset(checks.unbelieved)
-
-
-def is_check(node: ast.AST) -> bool:
-    """Whether a statement or call is what a test checks with, by its own text: helpers are not followed."""
-    if isinstance(node, (ast.With, ast.AsyncWith)):
-        return any(last_name(item.context_expr) in _EXPECTING for item in node.items)
-    if isinstance(node, ast.Raise):
-        return node.exc is not None and last_name(node.exc) in _FAILING
-    if isinstance(node, ast.Call):
-        return last_name(node.func) in _EXPECTING or _is_believed(node.func, last_name(node.func))
-    return isinstance(node, ast.Assert)
 
 
 def _found(source: bytes, names: Sequence[str]) -> tuple[Outline | None, Target | None]:
@@ -163,7 +146,7 @@ class _Checks:
             asked = asks(node.test)
             return asked if asked is Asks.MORE else max(asked, self._of_calls(node.test, in_assert=True))
         if isinstance(node, ast.Raise):
-            return Asks.MORE if node.exc is not None and last_name(node.exc) in _FAILING else Asks.NOTHING
+            return Asks.MORE if node.exc is not None and last_name(node.exc) in FAILING else Asks.NOTHING
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             is_called = bool(node.decorator_list) or node.name in self._handed_on
             return self.of_function(node) if is_called else Asks.NOTHING
@@ -210,21 +193,21 @@ class _Checks:
     def _of_call(self, call: ast.Call, *, in_assert: bool) -> Asks:
         function = call.func
         name = last_name(function)
-        own = isinstance(function, ast.Attribute) and _root(function) in ("self", "cls")
+        own = isinstance(function, ast.Attribute) and root_of(function) in ("self", "cls")
         if isinstance(function, ast.Attribute):
             followed = self._methods if own else self._methods_of(function.value)
         else:
             followed = self._functions if isinstance(function, ast.Name) else {}
         if name in followed:
             return max(self.of_function(node) for node in followed[name])
-        if name in _EXPECTING:
+        if name in EXPECTING:
             return Asks.MORE
         if own and name.startswith("assert"):
             return _unittest(name, call.args)
         if in_assert:
             # What an assert calls is asked for by the assert.
             return Asks.NOTHING
-        if not _is_believed(function, name):
+        if not is_believed(function, name):
             return Asks.NOTHING
         dotted = dotted_name(function)
         if dotted.partition(".")[0] in self._doubted:
@@ -259,14 +242,6 @@ def _made(value: ast.expr | None) -> str:
     return value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
 
 
-def _is_believed(function: ast.expr, name: str) -> bool:
-    """Whether a call is taken for a check, though what it calls stands in another file."""
-    if isinstance(function, ast.Attribute) and _root(function) not in ("self", "cls"):
-        checks = bool(_REGRESSIONS.fullmatch(_root(function))) and _CHECKING.fullmatch(name)
-        return bool(checks or _ASSERTING.fullmatch(name)) or _root(function) == "doctest"
-    return _CHECKING.fullmatch(name) is not None
-
-
 def _unittest(name: str, arguments: Sequence[ast.expr]) -> Asks:
     if name in ("assertTrue", "assert_") and arguments:
         return asks(arguments[0])
@@ -288,12 +263,6 @@ def _read_names(node: Function) -> frozenset[str]:
     return frozenset(
         child.id for child in walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)
     )
-
-
-def _root(expression: ast.expr) -> str:
-    while isinstance(expression, (ast.Attribute, ast.Subscript, ast.Call)):
-        expression = expression.func if isinstance(expression, ast.Call) else expression.value
-    return getattr(expression, "id", "")
 
 
 def _is_never(test: ast.expr) -> bool | None:
