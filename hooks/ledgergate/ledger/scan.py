@@ -63,7 +63,8 @@ def _general(indent: int) -> re.Pattern[str]:
 
 def scan(text: str, today: date) -> dict[str, Row] | None:
     """The ledger's rows by id, or None for a file that the strict reader must judge."""
-    text = text.replace("\r\n", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
     if not text.endswith("\n"):
         text += "\n"
     start = _START.match(text) if is_safe(text) and PLACEHOLDER not in text else None
