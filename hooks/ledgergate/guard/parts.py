@@ -9,6 +9,7 @@ from ledgergate.guard.terms import is_literal, literals
 from ledgergate.source.syntax import children, last_name, walk
 
 SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
+_SCOPES = frozenset({ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _CATCHING = frozenset({"AssertionError", "Exception", "BaseException", "failureException"})
 
 
@@ -69,11 +70,14 @@ def _value(term: str) -> tuple[object] | None:
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
     """The calls of a statement or expression in their order, but for those of functions within it."""
-    if isinstance(node, ast.Call):
-        yield node
-    if not isinstance(node, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        for child in children(node):
-            yield from calls_in(child)
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        kind = type(one)
+        if kind is ast.Call:
+            yield one  # type: ignore[misc]
+        if kind not in _SCOPES:
+            waiting += reversed(children(one))
 
 
 def variable(target: ast.expr) -> str:
