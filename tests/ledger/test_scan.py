@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledgergate.ledger.reader import read_strictly
 from ledgergate.ledger.rows import Value
-from ledgergate.ledger.scan import scan
+from ledgergate.ledger.scan import Known, scan
 from ledgergate.ledger.text import Unreadable, decode
 from support.ledgers import LEDGER, TODAY, ledger_texts, row_lists
 
@@ -95,17 +95,39 @@ _SNIPPETS = st.one_of(
 )
 
 
-@given(st.data(), row_lists)
-def test_both_readers_agree_on_whatever_the_fast_one_accepts(data: st.DataObject, rows: list[dict[str, Value]]) -> None:
-    text = data.draw(ledger_texts(rows) | st.just(LEDGER))
+def _edited(data: st.DataObject, text: str) -> str:
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(text)))
         width = data.draw(st.sampled_from([0, 0, 1, 2, 7]))
         text = text[:at] + data.draw(_SNIPPETS | st.just("")) + text[at + width :]
+    return text
+
+
+@given(st.data(), row_lists)
+def test_both_readers_agree_on_whatever_the_fast_one_accepts(data: st.DataObject, rows: list[dict[str, Value]]) -> None:
+    text = _edited(data, data.draw(ledger_texts(rows) | st.just(LEDGER)))
     try:
         _assert_same_where_accepted(decode(text.encode()))
     except Unreadable:
         pytest.fail("the strict reader refuses what the fast one accepts")
+
+
+@given(st.data(), row_lists)
+def test_what_is_known_of_other_versions_changes_nothing(data: st.DataObject, rows: list[dict[str, Value]]) -> None:
+    text = data.draw(ledger_texts(rows) | st.just(LEDGER))
+    known: Known = {}
+    for version in (text, _edited(data, text), _edited(data, LEDGER), text.replace("\n    ", "\n      "), LEDGER, text):
+        alone, among = scan(version, TODAY), scan(version, TODAY, known)
+        assert (alone is None) == (among is None)
+        assert list((alone or {}).items()) == list((among or {}).items())
+
+
+def test_rows_that_stay_share_their_fields() -> None:
+    known: Known = {}
+    first, second = scan(LEDGER, TODAY, known), scan(LEDGER.replace("rows:", "rows:\n"), TODAY, known)
+    assert first is not None and second is not None
+    assert [row.fields is second[id_].fields for id_, row in first.items()] == [True] * len(first)
+    assert [second[id_].line - row.line for id_, row in first.items()] == [1] * len(first)
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,11 @@ def test_a_row_that_an_agent_only_moved_is_not_its_work(topic: Repo) -> None:
     assert {(seen.rule, seen.state) for seen in report.findings} == {("digest-changed", State.UNSCORED)}
 
 
-def test_another_row_of_the_same_ledger_is_no_signal(topic: Repo) -> None:
+@pytest.mark.parametrize("most", [16, 0])
+def test_another_row_of_the_same_ledger_is_no_signal(topic: Repo, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where rows are looked up in the text, nor where ledgers are read, of which few stay at hand."""
+    monkeypatch.setattr("ledgergate.vouch.attribution._MOST_GLANCES", most)
+    monkeypatch.setattr("ledgergate.vouch.sides._VERSIONS_KEPT", max(most, 1))
     edit(topic, EDITS["row"])
     changed = edited(OTHER_LOCKED, sha256("other"), sha256("more"))
     both = rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))), (OTHER_LOCKED, changed))

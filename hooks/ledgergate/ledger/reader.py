@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from datetime import date
 
 from ledgergate.ledger.rows import Ledger, Problem, Row
-from ledgergate.ledger.scan import scan
+from ledgergate.ledger.scan import Known, scan
 from ledgergate.ledger.text import Unreadable, check_text, decode
 
 # Saying what is wrong costs far more than seeing that something is.
 _MOST_PROBLEMS = 1000
 
 
-def read_ledger(path: str, data: bytes, *, today: date) -> Ledger:
+def read_ledger(path: str, data: bytes, *, today: date, known: Known | None = None) -> Ledger:
     """Read the ledger at the git path `path`, whose bytes are `data`.
 
     Whatever is wrong with the file is in the ledger's `problems`: `ledger-unreadable` for the file as a whole,
     `row-invalid`, `artifact-outside` or `row-duplicate` for a row. `today` is the last date that is not in the future.
+    `known` is for who reads many versions on one day: see `scan`.
 
     Raises `LedgergateError` where PyYAML was built without libyaml, as the file could then not be judged at all.
     """
     try:
         text = decode(data)
-        rows = scan(text, today)
+        rows = scan(text, today, known)
         if rows is not None:
             return Ledger(path, tuple(rows.values()), rows, ())
         return read_strictly(path, text, today)

@@ -61,8 +61,16 @@ def _general(indent: int) -> re.Pattern[str]:
     return re.compile(rf"( {{{indent}}}- ){field}(?:{inner}{field}|{_GAP})*+|{_GAP}++")
 
 
-def scan(text: str, today: date) -> dict[str, Row] | None:
-    """The ledger's rows by id, or None for a file that the strict reader must judge."""
+# Rows in the usual shape by the text that they were read from, for each indent.
+Known = dict[int, dict[str, Row]]
+
+
+def scan(text: str, today: date, known: Known | None = None) -> dict[str, Row] | None:
+    """The ledger's rows by id, or None for a file that the strict reader must judge.
+
+    `known` are rows of other versions, read on the same day: those of the same text share their fields with them. It
+    takes in the rows of this one.
+    """
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     if not text.endswith("\n"):
@@ -72,7 +80,7 @@ def scan(text: str, today: date) -> dict[str, Row] | None:
         return None
     rows: dict[str, Row] = {}
     count = 0
-    for row in _rows(text, start.end(), today):
+    for row in _rows(text, start.end(), today, known):
         if row is None:
             return None
         rows[row.id] = row
@@ -80,18 +88,28 @@ def scan(text: str, today: date) -> dict[str, Row] | None:
     return rows if len(rows) == count else None
 
 
-def _rows(text: str, at: int, today: date) -> Iterator[Row | None]:
+def _rows(text: str, at: int, today: date, known: Known | None) -> Iterator[Row | None]:
     """The rows from the offset `at` on; None, at last, where the text is not of the ordinary shape."""
     end, line, latest = len(text), text.count("\n", 0, at) + 1, today.isoformat()
     if at == end:
         return
     indent = text.index("-", at) - at
-    usual = _usual(indent)
+    usual, following, own = _usual(indent), f"\n{' ' * indent}- ", ""
+    alike = None if known is None else known.setdefault(indent, {})
     while at < end:
+        if alike is not None:
+            own = text[at : text.find(following, at) + 1 or end]
+            if (row := alike.get(own)) is not None:
+                yield row if row.line == line else Row(row.id, row.class_, line, row.fields)
+                line += len(row.fields)
+                at += len(own)
+                continue
         found = usual.match(text, at)
         if found is not None and (found.lastindex != _QUARANTINE or found[_OPENED] <= latest):
             row = _usual_row(found, line)
             line += len(row.fields)
+            if alike is not None and found.end() == at + len(own):
+                alike[own] = row
             at = found.end()
             yield row
             continue

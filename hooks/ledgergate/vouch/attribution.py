@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ledgergate.actors import recognise_commit
-from ledgergate.git import Commit, Snapshot, differing_paths
+from ledgergate.git import Commit, Entry, Snapshot, differing_paths
 from ledgergate.ledger.glance import glance
 from ledgergate.policy.paths import PathClass, classify, is_ledger, ledger_folders, ledger_paths
 from ledgergate.values import Item
@@ -16,6 +16,7 @@ from ledgergate.vouch.values import paths_named, value_in
 
 _PLAIN = (PathClass.PRODUCTION, PathClass.NOT_PRODUCTION)
 _TREES_KEPT = 512
+_MOST_GLANCES = 16
 
 if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
@@ -36,7 +37,7 @@ class Attribution:
         self._further = further
         self._told: set[str] = set()
         self._touching: dict[str, tuple[Commit, ...]] = {}
-        self._glanced: dict[tuple[str, ...], list[bytes | None]] = {}
+        self._glanced: dict[str, dict[str, bytes | None]] = {}
         self._signals_of = lru_cache(None)(self._recognise)
         self._snapshot = lru_cache(_TREES_KEPT)(self._read_snapshot)
 
@@ -66,6 +67,8 @@ class Attribution:
         The item's subject stands as in an ack.
         """
         commits = self._touched_ledgers if item.kind == "row" else self._touched(self._paths_of(item))
+        if item.kind == "row":
+            commits = tuple(commit for commit in commits if not self._is_alike(commit, [item.subject]))
         made = [commit for commit in commits if self._changed(commit, lambda tree: self._value(tree, item))]
         people = (person for commit in made for person in (commit.author, commit.committer))
         return frozenset(person.email.strip().casefold() for person in people)
@@ -108,14 +111,28 @@ class Attribution:
             entry = snapshot.entry(path)
             if entry is None or not entry.is_file:
                 return None
-            key = (entry.oid, *row_ids)
-            if key not in self._glanced:
-                data = snapshot.read_entry(entry)
-                self._glanced[key] = [glance(data, row_id) for row_id in row_ids]
-            if None in self._glanced[key]:
+            glanced = self._glance(snapshot, entry, row_ids)
+            texts = [glanced.get(row_id) for row_id in row_ids]
+            if None in texts:
                 return None
-            found += ((path, text) for text in self._glanced[key] if text)
+            found += ((path, text) for text in texts if text)
         return tuple(found)
+
+    def _glance(self, snapshot: Snapshot, entry: Entry, row_ids: Sequence[str]) -> Mapping[str, bytes | None]:
+        """What a ledger says of these rows, and of all that the change is likely to be asked about: it is read once."""
+        if not all(row_id in self._glanced.get(entry.oid, ()) for row_id in row_ids):
+            wanted = dict.fromkeys((*row_ids, *self._likely_rows))
+            if len(wanted) > _MOST_GLANCES:
+                # To read the whole ledger is faster then.
+                return {}
+            data = snapshot.read_entry(entry)
+            self._glanced[entry.oid] = {row_id: glance(data, row_id) for row_id in wanted}
+        return self._glanced[entry.oid]
+
+    @cached_property
+    def _likely_rows(self) -> tuple[str, ...]:
+        items = (item for difference in self._case.differences for item in difference.items)
+        return tuple(dict.fromkeys(item.subject for item in items if item.kind == "row"))
 
     def _tell(self, commits: Iterable[Commit], look: Look) -> tuple[str, ...]:
         agents = filter(self._signals_of, commits)

@@ -96,7 +96,7 @@ class Comparison:
 
     @cached_property
     def _reader(self) -> SideReader:
-        return SideReader(self.policies, self.today)
+        return SideReader(self.policies, self.today, many=self.change.moment == "range")
 
 
 def policy_of(snapshot: Snapshot) -> Policy | None:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.git import Snapshot
 from ledgergate.ledger import Ledger, Problem, Row, read_ledger
+from ledgergate.ledger.scan import Known
 from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import ledger_paths
 
 # With one of these a ledger says nothing that anything could be compared with.
 UNREADABLE = ("ledger-unreadable", "row-duplicate", "freeze-unreadable")
+
+# A history can hold hundreds of versions of large ledgers; who looks through it needs a commit's and its parents'.
+_VERSIONS_KEPT = 16
+Key = TypeVar("Key")
+Kept = TypeVar("Kept")
 
 
 class LedgerSet:
@@ -116,12 +122,16 @@ def _is_or_holds(name: str, path: str) -> bool:
 
 
 class SideReader:
-    """Reads sides with the same globs, each ledger's blob once however many sides hold it."""
+    """Reads sides with the same globs: each ledger of neighbouring ones once, and each row's text once in all."""
 
-    def __init__(self, policies: Iterable[Policy], today: date) -> None:
-        """`policies` are those of base and head: ledgers are found by the globs of both."""
+    def __init__(self, policies: Iterable[Policy], today: date, *, many: bool = False) -> None:
+        """`policies` are those of base and head: ledgers are found by the globs of both.
+
+        `many`: more versions of a ledger than two may be read, so that it pays to remember what their rows look like.
+        """
         self._policies = tuple(dict.fromkeys(policies))
         self._today = today
+        self._known: Known | None = {} if many else None
         self._ledgers: dict[tuple[str, str | None], Ledger] = {}
         self._freezes: dict[tuple[str, str], FreezeLedger] = {}
         self._sets: dict[tuple[tuple[str, str | None], ...], LedgerSet] = {}
@@ -136,16 +146,16 @@ class SideReader:
         paths = sorted({path for policy in self._policies for path in ledger_paths(policy, snapshot)})
         entries = {path: snapshot.entry(path) for path in paths}
         key = tuple((path, entry.oid if entry and entry.is_file else None) for path, entry in entries.items())
-        if key not in self._sets:
-            self._sets[key] = LedgerSet(tuple(self._ledger(snapshot, path, oid) for path, oid in key))
-        return self._sets[key]
+        found = self._sets.pop(key, None) or LedgerSet(tuple(self._ledger(snapshot, path, oid) for path, oid in key))
+        return _keep(self._sets, key, found)
 
     def _ledger(self, snapshot: Snapshot, path: str, oid: str | None) -> Ledger:
         if oid is None:
             return _no_regular_file(path)
-        if (path, oid) not in self._ledgers:
-            self._ledgers[path, oid] = read_ledger(path, snapshot.read(path), today=self._today)
-        return self._ledgers[path, oid]
+        found = self._ledgers.pop((path, oid), None) or read_ledger(
+            path, snapshot.read(path), today=self._today, known=self._known
+        )
+        return _keep(self._ledgers, (path, oid), found)
 
     def _freeze(self, snapshot: Snapshot, path: str) -> FreezeLedger:
         entry = snapshot.entry(path)
@@ -156,6 +166,14 @@ class SideReader:
             read = read_freeze_ledger(path, snapshot.read_entry(entry), remote_lanes=remote)
             self._freezes[path, entry.oid] = read
         return self._freezes[path, entry.oid]
+
+
+def _keep(kept: dict[Key, Kept], key: Key, value: Kept) -> Kept:
+    """The value, which stays at hand until that many others have been asked for."""
+    kept[key] = value
+    if len(kept) > _VERSIONS_KEPT:
+        del kept[next(iter(kept))]
+    return value
 
 
 def _no_regular_file(path: str) -> Ledger:
