@@ -192,12 +192,13 @@ WHAT = (
 
 
 class Arrived(NamedTuple):
-    """What is judged: from one commit to another, for a ref."""
+    """What is judged: from one commit to another, for a ref. `is_behind`: the ref has got more meanwhile."""
 
     old: str
     new: str
     target: str = MAIN
     is_exact: bool = False
+    is_behind: bool = False
 
 
 class Cell:
@@ -276,7 +277,7 @@ def _fork(cell: Cell) -> Arrival:
     """A pull request of a fork: its branch is behind, and merged in memory."""
     start = cell.first()
     main = cell.commit(README, start)
-    return Arrived(main, cell.change(start)), {MAIN: main}
+    return Arrived(main, cell.change(start), is_behind=True), {MAIN: main}
 
 
 def _merge(cell: Cell) -> Arrival:
@@ -333,7 +334,7 @@ def _stale(cell: Cell) -> Arrival:
     start = cell.first(without=ADOPTED)
     guard = {path: text for path, text in cell.base.items() if path.startswith(ADOPTED)}
     main = cell.commit(guard, start)
-    return Arrived(main, cell.change(start)), {MAIN: main}
+    return Arrived(main, cell.change(start), is_behind=True), {MAIN: main}
 
 
 def _backport(cell: Cell) -> Arrival:
@@ -394,3 +395,17 @@ def arrive(repo: Repo, who: Who, what: What, how: How, items: tuple[Item, ...]) 
     cell.write(arrived, refs)
     old, new = repo.git("rev-parse", "refs/judged/old", "refs/judged/new").split()
     return arrived._replace(old=old, new=new)
+
+
+def landing(repo: Repo, arrived: Arrived) -> str | None:
+    """The commit that a server would be given: what a forge merges in memory, somebody has merged before they push.
+
+    None on a conflict: until it is resolved there is no such commit. That is why "stale branch" has fewer cells there.
+    """
+    if not arrived.is_behind:
+        return arrived.new
+    merged = repo.run("git", "merge-tree", "--write-tree", "--no-messages", arrived.old, arrived.new)
+    if merged.returncode != 0:
+        return None
+    tree = merged.stdout.decode().split()[0]
+    return repo.git("commit-tree", tree, "-p", arrived.old, "-p", arrived.new, "-m", "merge")

@@ -19,7 +19,7 @@ def pushed(repository: Repository, old: str | None, tip: str, default: str | Non
         repository,
         old if old is not None else _start(repository, tip, default),
         tip,
-        target=default_tip,
+        target=default_tip if old is None else None,
         rules=default_tip if old is None else None,
         find_default=lambda: None if default is None or _has(repository, default, tip) else default_tip,
     )

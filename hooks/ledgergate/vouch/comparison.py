@@ -137,6 +137,8 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
         return Rules(policy, "base" if change.base.entry(POLICY_PATH) is not None else "default branch")
     if change.target.id != change.base.id and (policy := policy_of(change.target)) is not None:
         return Rules(policy, "default branch")
+    if change.moment == "range" and change.default is not None and (policy := policy_of(change.default)) is not None:
+        return Rules(policy, "default branch")
     policy = policy_of(change.head)
     return None if policy is None else Rules(policy, "bootstrap")
 
