@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -15,7 +16,7 @@ import pytest
 from support.gate import Said
 from support.servers import Host
 from support.servers.commits import Commits
-from support.servers.guarded import PATIENT, Guarded
+from support.servers.guarded import MAIN, PATIENT, Guarded
 from support.servers.processes import working_in
 
 from .conftest import Made
@@ -90,18 +91,46 @@ def test_killed(guarded: Guarded, commits: Commits, asleep: Path) -> None:
     assert alone(guarded)
 
 
-def test_what_it_calls_hangs(made: Made, http_host: Host, commits: Commits) -> None:
-    """A program that it waits for does not answer: the time is over, and the program is ended as well."""
-    guarded = made(http_host)
-    edit(config(guarded), PATIENT, "deadline_s = 1\n")
+def instead_of_ssh_keygen(guarded: Guarded, script: str) -> None:
+    """Let the hook find another program where it looks for the one that verifies signatures."""
     edit(hook(guarded), "#!/bin/sh\n", f"#!/bin/sh\nPATH={guarded.path}/bin:$PATH\n")
     (guarded.path / "bin").mkdir()
     fake = guarded.path / "bin/ssh-keygen"
-    fake.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
+    fake.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     fake.chmod(0o755)
-    guarded.refuses(guarded.to_main(commits.signed), "UNSCORED: deadline", "1 seconds")
+
+
+def test_what_it_calls_hangs(made: Made, http_host: Host, commits: Commits) -> None:
+    """The time is over, and the program that does not answer is ended as well."""
+    guarded = made(http_host)
+    edit(config(guarded), PATIENT, "deadline_s = 2\n")
+    instead_of_ssh_keygen(guarded, "exec sleep 60")
+    guarded.refuses(guarded.to_main(commits.signed), "UNSCORED: deadline", "2 seconds")
+    assert alone(guarded)
+
+
+def test_what_judges_is_killed(guarded: Guarded, commits: Commits) -> None:
+    """The hook itself goes on, without its child that reads the repository."""
+    instead_of_ssh_keygen(guarded, "kill -9 $PPID")
+    done = guarded.to_main(commits.signed)
+    assert done.status == 1
+    assert "UNSCORED: internal-error: what judged the push was ended by signal 9" in done.err
+    assert (guarded.tip(), guarded.left_over()) == (commits.tip, [])
     assert alone(guarded)
     guarded.accepts(guarded.to_main(commits.honest), commits.honest)
+
+
+def test_the_pusher_is_gone(guarded: Guarded, commits: Commits, asleep: Path) -> None:
+    """The refs stay as they were. (What git had received already it may leave in its quarantine.)"""
+    command = ["git", "push", guarded.host.address(guarded.name), f"{commits.tampered}:{MAIN}"]
+    repo = commits.repo
+    pusher = subprocess.Popen(command, cwd=repo.path, env={**repo.env, **guarded.host.env}, stderr=subprocess.DEVNULL)
+    assert soon(lambda: judging(guarded))
+    pusher.kill()
+    pusher.wait()
+    asleep.write_bytes(b"")
+    assert alone(guarded)
+    assert guarded.tip() == commits.tip
 
 
 def test_the_disk_is_full(guarded: Guarded, commits: Commits) -> None:
