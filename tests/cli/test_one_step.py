@@ -163,15 +163,18 @@ class TestNobodySigns:
             ("a stranger's key", "no line of the signers"),
             ("no such key", "no key that can sign"),
             ("four eyes", "four"),
+            ("no branch", "which branch"),
         ],
     )
     def test_with_a_word(self, topic: Repo, why: str, said: str) -> None:
         topic.git("checkout", "-q", "main")
         if why == "four eyes":
             topic.commit({"ledgergate.toml": "version = 1\n[vouch]\nfour_eyes = true\n"})
-        else:
+        elif why != "no branch":
             signs_with(topic, str(key_of(EVE)) if why == "a stranger's key" else "/nowhere/key")
         topic.git("checkout", "-q", "-B", "topic")
+        if why == "no branch":
+            topic.git("branch", "-q", "-D", "main")
         done = relocked(topic, "new")
         assert "will not be approved with your key" in done.err
         assert said in done.err

@@ -80,9 +80,7 @@ def branch_worked_for(repository: Repository, policy: Policy) -> str:
         return own
     if default is None:
         remedy = "Name it: `ledgergate ack --target refs/heads/BRANCH`."
-        raise LedgergateError(
-            "git-unreadable", "this clone does not know which branch the change is for", remedy=remedy
-        )
+        raise LedgergateError("ack-invalid", "this clone does not know which branch the change is for", remedy=remedy)
     return default.as_pushed
 
 

@@ -20,6 +20,9 @@ from ledgergate.vouch import percent_encode
 from ledgergate.vouch.acks.chain import Said
 from ledgergate.vouch.values import Place, value_in
 
+# What keeps a key from vouching, and nobody from changing a row.
+_OF_KEYS = ("ack-invalid", "policy-unreadable")
+
 
 class Voucher(NamedTuple):
     """Who signs what they confirm, and with what: `option` is the key that the command line names."""
@@ -37,7 +40,8 @@ class Voucher(NamedTuple):
 def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
     """Who signs what is about to be confirmed, which is then said; None where there is no key, or nobody to vouch for.
 
-    Raises `LedgergateError` where the key that the command line names cannot vouch here; of git's own it is said.
+    Raises `LedgergateError` where the key that the command line names cannot vouch here; of git's own it is said. So it
+    does where git cannot be read.
     """
     key = configured_key(repository, approval.key)
     if key is None:
@@ -53,7 +57,7 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
             raise LedgergateError("ack-invalid", "the policy wants four eyes, so that another signer approves it")
         signer = signer_of(repository, key, desk.signers, desk.case.now)
     except LedgergateError as error:
-        if approval.key is not None:
+        if approval.key is not None or error.rule not in _OF_KEYS:
             raise
         click.echo(f"ledgergate: this will not be approved with your key: {display_text(error.message)}", err=True)
         return None
