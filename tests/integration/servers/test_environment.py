@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from support.project import GOLDEN
 from support.servers import Host, program
 from support.servers.commits import Commits
 from support.servers.guarded import MAIN, Guarded, install
@@ -97,6 +98,16 @@ def test_headers(made: Made, http_host: Host, commits: Commits) -> None:
     for number, header in enumerate(headers):
         config |= {f"GIT_CONFIG_KEY_{number}": "http.extraHeader", f"GIT_CONFIG_VALUE_{number}": header}
     judged_alike(made(http_host), commits, env=config)
+
+
+def test_replaced_objects(made: Made, http_host: Host, commits: Commits) -> None:
+    """Anybody may push refs that tell git to read one object for another: of the tip, and of the golden in it."""
+    guarded = made(http_host)
+    golden = commits.repo.git("rev-parse", f"{commits.tip}:{GOLDEN}", f"{commits.tampered}:{GOLDEN}").split()
+    replaced = {commits.tip: commits.tampered, commits.tampered: commits.honest, golden[0]: golden[1]}
+    done = guarded.push(*(f"{new}:refs/replace/{old}" for old, new in replaced.items()))
+    assert done.status == 0, done
+    judged_alike(guarded, commits)
 
 
 def test_names_in_a_bare_environment(made: Made, http_host: Host, commits: Commits) -> None:
