@@ -57,8 +57,8 @@ def test_a_spelling_is_told(judged: Mapping[str, list[Finding]], spelling: Spell
     assert bool(judged[f"{spelling.kind} {spelling.title}"]) is spelling.is_told
 
 
-def test_nine_of_ten_are_told(judged: Mapping[str, list[Finding]]) -> None:
-    assert sum(map(bool, judged.values())) >= 0.9 * len(SPELLINGS)
+def test_nearly_all_are_told(judged: Mapping[str, list[Finding]]) -> None:
+    assert sum(map(bool, judged.values())) >= 0.95 * len(SPELLINGS)
 
 
 def test_there_are_ten_of_each_kind() -> None:

@@ -26,6 +26,7 @@ _RUNS = re.compile(
     r"|azure-pipelines.*\.ya?ml|\.circleci/.*\.ya?ml|\.cirrus\.ya?ml|\.woodpecker.*\.ya?ml|bitbucket-pipelines\.ya?ml|jenkinsfile.*"
     r"|\.buildkite/.*\.ya?ml|.*\.sh|\.ci/[^/]*|(?:scripts?|bin|ci|tools)/[^./]*(?:test|check|ci)[^./]*|(?:.*/)?package\.json"
 )
+_USUAL_NAMES = frozenset({"conftest", "__init__", "__main__", "setup", "noxfile", "tasks", "manage"})
 _MOST_FILES = 3000
 _MOST_BYTES = 20_000_000
 
@@ -33,7 +34,7 @@ _MOST_BYTES = 20_000_000
 def losses(case: Case, edits: Sequence[PathChange], check: str) -> Iterator[Finding]:
     """A finding for each loss in `edits`, those whose author it concerns alone."""
     trees = _Trees(case)
-    found = [*_in_tests(trees), *_elsewhere(case, edits)]
+    found = [*_in_tests(trees), *_elsewhere(case, edits), *_namesakes(case, edits)]
     lost_in = {loss.path for loss in found}
     judged = [one.path for one in edits if one.path in lost_in and not is_new_test_file(case, one.path)]
     states = {path: edit_state(case, path) for path in judged}
@@ -109,7 +110,9 @@ class _Trees:
 
     @property
     def around(self) -> Around:
-        return Around(self._read, self._is_called, lambda: self._vanished, self._defining)
+        return Around(
+            self._read, self._is_called, lambda: self._vanished, self._defining, self._is_looked_into, self._is_own
+        )
 
     def _is_test(self, path: str) -> bool:
         folded = fold_path(path)
@@ -131,6 +134,21 @@ class _Trees:
     def _defining(self, name: str) -> Iterator[tuple[str, bytes]]:
         definition = re.compile(rb"\bdef " + re.escape(name.encode()) + rb"\(")
         return ((path, data) for path, data in self._head_tests.items() if definition.search(data))
+
+    def _is_looked_into(self, path: str) -> bool:
+        return not self._test_paths or any(path == one or path.startswith(f"{one}/") for one in self._test_paths)
+
+    @cached_property
+    def _test_paths(self) -> tuple[str, ...]:
+        """The folders that pytest's settings name; none where they name none, or by a pattern."""
+        from ledgergate.guard.settings import test_paths
+
+        head = self._case.change.head
+        found = test_paths(lambda path: _data(head, head.entry(path)))
+        return () if any("*" in one for one in found) else found
+
+    def _is_own(self, module: str) -> bool:
+        return own_module(self._case.change.head, module) is not None
 
     @cached_property
     def _head_tests(self) -> Mapping[str, bytes]:
@@ -159,6 +177,25 @@ class _Trees:
             before.update(_WORD.findall(old or b""))
             after.update(_WORD.findall(new or b""))
         return frozenset(word.decode("ascii", "ignore") for word in before - after)
+
+
+def own_module(tree: Snapshot, module: str) -> str | None:
+    """The file of a top-level module that stands at the top or below `src`."""
+    first = module.partition(".")[0]
+    places = (f"{folder}{first}{end}" for folder in ("", "src/") for end in (".py", "/__init__.py"))
+    return next((path for path in places if tree.entry(path) is not None), None)
+
+
+def _namesakes(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
+    """Modules that came below the tests and are called like one that is tested."""
+    for change in edits:
+        name = change.path.rpartition("/")[2].removesuffix(".py")
+        is_new = change.old is None and change.new is not None and change.path.endswith(".py")
+        if is_new and name not in _USUAL_NAMES and classify(case.policy, change.path) is PathClass.TEST:
+            own = own_module(case.change.head, name)
+            if own is not None and classify(case.policy, own) is PathClass.PRODUCTION:
+                message = f"It is called like {own}, and tests may get it in its place"
+                yield Loss("subject-replaced", change.path, message, waits=True)
 
 
 def _contents(tree: Snapshot, change: PathChange) -> tuple[bytes | None, bytes | None]:

@@ -82,7 +82,7 @@ def lost_facts(
     `vanished` are names that went out of production in the same change.
     """
     fresh = _fresh(old, new)
-    of_before = frozenset(name for fact in old.facts for name in calls(fact.whole)) - _COMMON
+    of_before = frozenset(name for fact in old.facts for name in names(fact.whole)) - _COMMON
     told: set[Key] = set()
     for fact in old.facts:
         if fact.strength is Strength.NOTHING or fact.key in told:
@@ -93,7 +93,7 @@ def lost_facts(
         elif fact.key not in elsewhere and not _is_implied(fact, new.facts):
             verdict, line = _verdict(fact, fresh, new, of_before)
             if verdict is not None:
-                if verdict.rule == "assertion-removed" and any(name in vanished for name in calls(fact.whole)):
+                if verdict.rule == "assertion-removed" and any(name in vanished for name in names(fact.whole)):
                     verdict = verdict._replace(waits=True)
                 yield LostFact(fact, verdict, line)
 
@@ -131,7 +131,7 @@ def _stands_in(fact: Fact, other: Fact, of_before: frozenset[str]) -> bool:
     """Whether a new check could be there for a lost one: it asks as much of what the test was about."""
     if any(guard.startswith("except ") for guard in fact.guards):
         return other.kind == "raises"
-    return other.strength >= fact.strength and not of_before.isdisjoint(calls(other.whole))
+    return other.strength >= fact.strength and not of_before.isdisjoint(names(other.whole))
 
 
 def _partner(fact: Fact, fresh: Sequence[Fact]) -> Fact | None:
@@ -151,6 +151,8 @@ def _likeness(old: Fact, new: Fact) -> int:
         score += 40
     if old.kind == new.kind and len(old.expected) > _TELLING and old.expected == new.expected:
         score += 20
+    if (old.kind, old.expected) == (new.kind, new.expected) and _tail(old.subject) == _tail(new.subject) != "":
+        score += 10
     significant = calls(old.whole) - _COMMON
     score += 15 * len(significant & calls(new.whole))
     if not significant and not calls(new.whole) - _COMMON:
@@ -158,6 +160,12 @@ def _likeness(old: Fact, new: Fact) -> int:
     mine = set(literals(old.whole)) - _TRIVIAL
     score += 3 * len(mine.intersection(literals(new.whole)))
     return score + (1 if score and old.kind == new.kind else 0)
+
+
+def _tail(term: str) -> str:
+    """The attribute that a term ends with."""
+    last = term.rpartition(".")[2]
+    return last if "." in term and last.isidentifier() else ""
 
 
 def _compared(old: Fact, new: Fact) -> Verdict | None:
@@ -174,6 +182,7 @@ def _compared(old: Fact, new: Fact) -> Verdict | None:
         or _other_input(old, new)
         or _normalised(old, new)
         or _weaker(old, new)
+        or _other_value(old, new)
         or (None if _covers(old, new) else _rewritten(old, new))
     )
 
@@ -224,6 +233,21 @@ def _other_input(old: Fact, new: Fact) -> Verdict | None:
     return None if was == now else Verdict("expectation-changed", "What the test is given changed", waits=True)
 
 
+def _other_value(old: Fact, new: Fact) -> Verdict | None:
+    """Whether the same has to equal something else, or both sides went through the same thing."""
+    if old.kind != new.kind or old.expected == new.expected or old.kind not in ("eq", "is", "near"):
+        return None
+    if old.subject == new.subject and is_literal(old.expected):
+        return Verdict("expectation-changed", "The expected value changed", waits=True)
+    is_around = old.subject in new.subject and old.expected in new.expected and old.subject != new.subject
+    around = new.subject.replace(old.subject, "")
+    if is_around and "(" not in around and around == new.expected.replace(old.expected, ""):
+        return Verdict(
+            "assertion-weakened", "Both sides go through something now that may hide differences", waits=True
+        )
+    return None
+
+
 def _other_rows(old: Fact, new: Fact) -> Verdict | None:
     """Whether rows that could be read became some that are chosen while the test runs."""
     if "each[<" in new.whole and "each[" not in old.whole:
@@ -234,6 +258,8 @@ def _other_rows(old: Fact, new: Fact) -> Verdict | None:
 def _normalised(old: Fact, new: Fact) -> Verdict | None:
     """Whether something was put around the sides that makes unequal things equal."""
     if new.strength < Strength.NEAR or old.strength < Strength.NEAR:
+        return None
+    if old.subject not in new.subject and old.expected not in new.expected:
         return None
     around = (calls(new.subject) - calls(old.subject)) & _LOSSY
     both = around & calls(new.expected) - calls(old.expected)

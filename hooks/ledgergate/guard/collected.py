@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 
 from ledgergate.guard.came import came_to_do
+from ledgergate.guard.conditions import is_harmless
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = re.compile(r"collect|pytest_|__test__|items|skip|xfail")
+_WORDS = re.compile(r"collect|pytest_|__test__|items|skip|xfail|meta_path|path_hooks")
 _LISTS = frozenset({"collect_ignore", "collect_ignore_glob"})
+_FINDERS = ("meta_path", "path_hooks")
 _TAKING_OUT = frozenset({"remove", "clear", "pop", "deselect", "pytest_deselected"})
 _MARKS = frozenset({"skip", "skipif", "xfail"})
 _DECIDING = frozenset(
@@ -31,22 +33,47 @@ def changed_collection(old: Suite | None, new: Suite) -> Iterator[Loss]:
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:
     for node in suite.tree.body:
         for name, value in _assigned(node):
-            if name in _LISTS:
-                for one in getattr(value, "elts", [value]):
-                    yield f"{name} leaves out {ast.unparse(one)}", node.lineno
-            elif name == "__test__" and isinstance(value, ast.Constant) and not value.value:
-                yield "`__test__` keeps the file from being collected", node.lineno
-            elif name == "pytest_plugins" and "pytester" not in ast.dump(value):
-                yield f"pytest_plugins names {ast.unparse(value)}", node.lineno
+            yield from ((what, node.lineno) for what in _setting(name, value))
+    of_the_machine = frozenset(_of_the_machine(suite, suite.tree.body))
     for one in walk(suite.tree):
-        if isinstance(one, Function):
+        if isinstance(one, ast.Attribute) and one.attr in _FINDERS and last_name(one.value) == "sys":
+            yield f"modules come from elsewhere (sys.{one.attr})", one.lineno
+        elif isinstance(one, Function):
             yield from _hook(one)
-        elif isinstance(one, ast.Call) and last_name(one.func) in ("append", "extend", "insert") and _is_list(one):
+        elif isinstance(one, ast.Call) and _is_adding(one) and one.lineno not in of_the_machine:
             yield f"collect_ignore leaves out {ast.unparse(one)}", one.lineno
 
 
-def _is_list(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and last_name(call.func.value) in _LISTS
+def _setting(name: str, value: ast.expr) -> Iterator[str]:
+    """What a name that pytest looks for in a module keeps from being collected."""
+    if name in _LISTS:
+        for one in getattr(value, "elts", [value]):
+            yield f"{name} leaves out {ast.unparse(one)}"
+    elif name == "__test__" and isinstance(value, ast.Constant) and not value.value:
+        yield "`__test__` keeps the file from being collected"
+    elif name == "pytest_plugins" and "pytester" not in ast.dump(value):
+        yield f"pytest_plugins names {ast.unparse(value)}"
+
+
+def _of_the_machine(suite: Suite, body: list[ast.stmt]) -> Iterator[int]:
+    """The lines that only run on some platforms, versions or with some dependencies."""
+    modules = frozenset((*suite.modules, *suite.origins))
+    for node in body:
+        if isinstance(node, ast.If):
+            is_harmful = not is_harmless(suite.writer.term(node.test, suite.full_environment), modules)
+            inner = [*(node.body if is_harmful else ()), *node.orelse]
+            yield from _of_the_machine(suite, inner)
+            yield from () if is_harmful else range(node.lineno, (node.body[-1].end_lineno or node.lineno) + 1)
+        elif isinstance(node, ast.Try):
+            for handler in node.handlers:
+                caught = ast.unparse(handler.type) if handler.type is not None else ""
+                if "ImportError" in caught or "ModuleNotFoundError" in caught:
+                    yield from range(handler.lineno, (handler.end_lineno or handler.lineno) + 1)
+
+
+def _is_adding(call: ast.Call) -> bool:
+    is_list = isinstance(call.func, ast.Attribute) and last_name(call.func.value) in _LISTS
+    return is_list and last_name(call.func) in ("append", "extend", "insert")
 
 
 def _hook(node: Function) -> Iterator[tuple[str, int]]:

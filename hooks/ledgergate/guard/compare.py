@@ -8,11 +8,12 @@ from functools import cached_property
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.collected import changed_collection
 from ledgergate.guard.edits import Around, Edit
-from ledgergate.guard.files import File, Key, Sides, is_named_like_tests
+from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.outcomes import tampered_outcomes
 from ledgergate.guard.reading import Reading
+from ledgergate.guard.set_ups import changed_set_ups
 from ledgergate.guard.skips import added_everywhere, added_skips
 from ledgergate.guard.subjects import patched_in_fixtures, replaced_subjects, shadowed_subjects
 from ledgergate.guard.suite import Suite, Test
@@ -75,16 +76,17 @@ class _Change:
         """What concerns no test alone; `replaced` takes in the names that stand for something else now."""
         yield from tampered_outcomes(file.old, new)
         yield from changed_collection(file.old, new)
+        yield from changed_set_ups(file.old, new)
         if new.mentions("_profile"):
             from ledgergate.guard.drawn import changed_profiles
 
             yield from changed_profiles(file.old, new)
         if file.is_conftest:
-            yield from patched_in_fixtures(file.old, new, self._around.is_called)
+            yield from patched_in_fixtures(file.old, new, self._around)
         if file.old is not None:
-            for name, loss in shadowed_subjects(file.old, new, lambda module: self._sides.is_of_tests(new, module)):
+            for name, loss in shadowed_subjects(file.old, new, lambda origin: self._sides.is_of_tests(new, origin)):
                 replaced.add(name)
-                yield loss
+                yield loss._replace(waits=loss.waits or name in self._around_vanished)
             yield from added_everywhere(file.old, new)
             yield from self._helpers(file.old, new, file)
             if file.old.mentions("StateMachine"):
@@ -158,6 +160,8 @@ class _Change:
         message = "The test is not collected any more" if kept else "The test is gone"
         if waits:
             message += ", and so is something in production that it calls"
+        # What runners do not usually look into may be named in their settings, or hold no tests at all.
+        waits = waits or not file.is_named_like_tests
         yield Loss("test-removed", file.path, message, test.name, None, old.line(test.node.lineno), None, waits)
 
     def _successor(self, old: Suite, test: Test, before: Reading) -> tuple[Suite, Test] | None:
@@ -183,7 +187,8 @@ class _Change:
     def _kept(self, path: str, test: Test) -> Iterator[tuple[Suite, Test]]:
         """The tests of that name in other files of the new side."""
         for place, data in self._around.defining(test.node.name):
-            is_other = place != path and is_named_like_tests(place)
+            is_passed = is_in_passed_folder(place) or not self._around.is_looked_into(place)
+            is_other = place != path and is_named_like_tests(place) and not is_passed
             suite = self._sides.suite("new", place, data) if is_other else None
             if isinstance(suite, Suite):
                 yield from ((suite, one) for one in suite.tests if one.name == test.name and one.is_collected)

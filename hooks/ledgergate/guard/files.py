@@ -16,6 +16,7 @@ from ledgergate.source.text import Unreadable, read_source
 Key = tuple[str, str, str]
 
 _COLLECTED = re.compile(r"test.*\.py|.*_test\.py|tests\.py")
+_PASSED = re.compile(r"\..*|.*\.egg|_darcs|build|CVS|dist|node_modules|venv|\{arch\}")
 # A larger file is no test that anyone wrote by hand, and would take seconds.
 MOST_BYTES = 1_000_000
 
@@ -23,6 +24,11 @@ MOST_BYTES = 1_000_000
 def is_named_like_tests(path: str) -> bool:
     """Whether runners look for tests in a file of that name."""
     return _COLLECTED.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def is_in_passed_folder(path: str) -> bool:
+    """Whether a file lies in a folder that runners do not enter, unless they are told otherwise."""
+    return any(_PASSED.fullmatch(one) for one in path.split("/")[:-1])
 
 
 class File:
@@ -34,6 +40,7 @@ class File:
         self.was = sides.suite("old", edit.path, edit.old)
         self.now = sides.suite("new", edit.path, edit.new)
         self.is_removed = edit.new is None
+        self._sides = sides
 
     @property
     def old(self) -> Suite | None:
@@ -58,7 +65,10 @@ class File:
     @cached_property
     def new_tests(self) -> dict[str, Test]:
         """The tests that run: none in a new file whose name keeps it from being collected."""
-        if self.new is None or not (self.is_named_like_tests or self.old is not None):
+        if self.new is None:
+            return {}
+        is_passed = is_in_passed_folder(self.path) or not self._sides.is_looked_into(self.path)
+        if self.old is None and (not self.is_named_like_tests or is_passed):
             return {}
         found: dict[str, Test] = {}
         for one in self.new.tests:
@@ -75,6 +85,10 @@ class Sides:
         self._suites: dict[tuple[Side, str], Suite | Unreadable | None] = {}
         self._readings: dict[tuple[Side, int], Reading | None] = {}
         self._found: dict[tuple[Side, str, Origin], tuple[Suite, Function] | None] = {}
+
+    def is_looked_into(self, path: str) -> bool:
+        """Whether the settings of the tests have runners look into a file."""
+        return self._around.is_looked_into(path)
 
     def suite(self, side: Side, path: str, data: bytes | None) -> Suite | Unreadable | None:
         """A file of one side; None where there is none."""
@@ -99,11 +113,10 @@ class Sides:
         except (Bounded, RecursionError):
             return None
 
-    def is_of_tests(self, suite: Suite, module: str) -> bool:
-        """Whether a module is a file below the tests."""
-        level = len(module) - len(module.lstrip("."))
-        origin = Origin(module.lstrip("."), level, "")
-        return any(self._file("new", path) is not None for path in _places(suite.path, origin))
+    def is_of_tests(self, suite: Suite, origin: Origin) -> bool:
+        """Whether a name comes from a file below the tests, on either side."""
+        places = _places(suite.path, origin)
+        return any(self._file(side, path) is not None for side in ("old", "new") for path in places)
 
     def _imported(self, side: Side) -> Callable[[Suite, Origin], tuple[Suite, Function] | None]:
         def find(suite: Suite, origin: Origin) -> tuple[Suite, Function] | None:

@@ -12,7 +12,7 @@ from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, children, last_name, walk
 
 _WORDS = re.compile(
-    r"exit|quit|abort|pytest_|setattr|patch|TestCase|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork"
+    r"exit|quit|\bexec|getattr\(os|abort|pytest_|setattr|patch|TestCase|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork"
     r"|pytest\.\w+\s*=[^=]|outcome|excinfo|longrepr|failed|def (?:assert|run\b|add[FE]|was|stop)|assert\w+\s*="
 )
 _FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
@@ -45,7 +45,7 @@ def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:
-    yield from _exits(suite.tree, is_expected=_forks(suite))
+    yield from _exits(suite, is_expected=_forks(suite))
     for node in walk(suite.tree):
         if isinstance(node, Function) and node.name in _REPORTING:
             yield from _hooks(node)
@@ -56,7 +56,7 @@ def _found(suite: Suite) -> Iterator[tuple[str, int]]:
                     yield f"{framework} is replaced", node.lineno
         elif isinstance(node, ast.Call):
             yield from _patched(node, suite)
-        elif isinstance(node, ast.ClassDef) and _is_test_case(node):
+        elif isinstance(node, ast.ClassDef):
             yield from _own_assertions(node)
 
 
@@ -65,6 +65,10 @@ def _patched(node: ast.Call, suite: Suite) -> Iterator[tuple[str, int]]:
     if first is not None and isinstance(node.func, ast.Name) and node.func.id == "setattr":
         owner = _dotted(first, suite)
         if owner.partition(".")[0] in _FRAMEWORKS:
+            yield f"{owner} is changed", node.lineno
+    elif last_name(node.func) in ("object", "setattr") and len(node.args) > 1 and first is not None:
+        owner = _dotted(first, suite)
+        if owner.partition(".")[0] in ("pytest", "_pytest", "unittest") and "mock" not in owner:
             yield f"{owner} is changed", node.lineno
     elif last_name(node.func) == "patch" and isinstance(first, ast.Constant):
         target = first.value if isinstance(first.value, str) else ""
@@ -78,22 +82,30 @@ def _hooks(node: Function) -> Iterator[tuple[str, int]]:
             for target in one.targets if isinstance(one, ast.Assign) else [one.target]:
                 if isinstance(target, ast.Attribute) and target.attr in _OUTCOMES:
                     yield f"{node.name} sets `{target.attr}`", one.lineno
+                elif isinstance(target, ast.Subscript) and getattr(target.slice, "value", None) in _OUTCOMES:
+                    yield f"{node.name} sets `{ast.unparse(target.slice)}`", one.lineno
         elif isinstance(one, ast.Call) and last_name(one.func) in ("force_result", "force_exception"):
             yield f"{node.name} calls `{last_name(one.func)}`", one.lineno
         elif isinstance(one, ast.Call) and last_name(one.func) == "setattr" and len(one.args) > 1:
             if isinstance(one.args[1], ast.Constant) and one.args[1].value in _OUTCOMES:
                 yield f"{node.name} sets `{one.args[1].value}`", one.lineno
-        elif isinstance(one, ast.Return) and node.name in _ANSWERING and not _is_nothing(one.value):
+        elif isinstance(one, ast.Return) and _answers(node) and not _is_nothing(one.value):
             yield f"{node.name} answers in the place of pytest", one.lineno
+
+
+def _answers(node: Function) -> bool:
+    """Whether what a hook returns stands for what pytest would say; a wrapper hands on what it was given."""
+    is_wrapper = any(isinstance(one, ast.Yield) for one in walk(node))
+    return node.name in _ANSWERING or (node.name == "pytest_runtest_makereport" and not is_wrapper)
 
 
 def _is_nothing(value: ast.expr | None) -> bool:
     return value is None or (isinstance(value, ast.Constant) and value.value is None)
 
 
-def _exits(tree: ast.Module, *, is_expected: bool) -> Iterator[tuple[str, int]]:
+def _exits(suite: Suite, *, is_expected: bool) -> Iterator[tuple[str, int]]:
     """Calls that end the process: at once, or with success in a test or at exit."""
-    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    waiting: list[tuple[ast.AST, bool]] = [(suite.tree, False)]
     while waiting:
         node, is_inside = waiting.pop()
         if isinstance(node, ast.If) and "__name__" in ast.dump(node.test):
@@ -107,7 +119,7 @@ def _exits(tree: ast.Module, *, is_expected: bool) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.Call):
             name = last_name(node.func)
             owner = getattr(getattr(node.func, "value", None), "id", "")
-            if name in ("_exit", "abort") and owner in ("os", "") and not is_expected:
+            if _leaves_at_once(node, suite) and not is_expected:
                 yield f"`{name}` ends the process", node.lineno
             elif name == "exit" and owner == "pytest":
                 yield "`pytest.exit` ends the run", node.lineno
@@ -118,6 +130,19 @@ def _exits(tree: ast.Module, *, is_expected: bool) -> Iterator[tuple[str, int]]:
             elif name == "register" and owner == "atexit" and "exit" in ast.dump(node):
                 yield "`atexit` ends the process", node.lineno
         waiting += [(child, is_inside) for child in children(node)]
+
+
+def _leaves_at_once(call: ast.Call, suite: Suite) -> bool:
+    """Whether a call ends the process, or puts another program in its place, or hands on what does."""
+    if any(_is_leaving(_dotted(one, suite)) for one in (call.func, *call.args, *(one.value for one in call.keywords))):
+        return True
+    # `getattr(os, "_ex" + "it")` hides what it asks for.
+    is_hidden = last_name(call.func) == "getattr" and len(call.args) > 1 and _dotted(call.args[0], suite) == "os"
+    return is_hidden and not isinstance(call.args[1], (ast.Constant, ast.Name))
+
+
+def _is_leaving(name: str) -> bool:
+    return name in ("os._exit", "os.abort") or name.startswith(("os.exec", "posix._exit"))
 
 
 def _succeeds(call: ast.Call) -> bool:
@@ -135,6 +160,8 @@ def _forks(suite: Suite) -> bool:
 def _of_framework(target: ast.expr, suite: Suite) -> str:
     if not isinstance(target, (ast.Attribute, ast.Subscript)):
         return "AssertionError" if getattr(target, "id", "") == "AssertionError" else ""
+    if isinstance(target, ast.Attribute) and target.attr in _UNITTEST and getattr(target.value, "id", "") == "self":
+        return f"self.{target.attr}"
     owner = _dotted(target.value, suite)
     if owner.partition(".")[0] in _FRAMEWORKS and isinstance(target, ast.Attribute):
         return f"{owner}.{target.attr}"
@@ -163,7 +190,8 @@ def _own_assertions(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     for one in node.body:
         names = [one.name] if isinstance(one, Function) else [getattr(t, "id", "") for t in getattr(one, "targets", ())]
         for name in names:
-            if name in _RESULTS or (name.startswith("assert") and name in _UNITTEST and not _checks(one)):
+            is_run = name in _RESULTS and _is_test_case(node)
+            if is_run or (name.startswith("assert") and name in _UNITTEST and not _checks(one)):
                 yield f"{node.name}.{name} takes the place of unittest's", one.lineno
 
 

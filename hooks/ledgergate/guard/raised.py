@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from ledgergate.guard.facts import Fact
+from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.terms import literals, shape
 from ledgergate.guard.verdict import Verdict
 
@@ -14,6 +14,9 @@ _MATCHES_ALL = frozenset({"", "«''»", "«'.*'»", "«'.'»", "«'.+'»", "«'(
 
 def raised_verdict(old: Fact, new: Fact) -> Verdict | None:
     """What became of `raises`, given the check that stands in for it; None where nothing is lost."""
+    if new.kind not in ("raises", "warns") and new.strength >= Strength.EXACT:
+        message = "A value is checked where something had to be raised"
+        return Verdict("expectation-changed", message, waits=True)
     if new.kind != "raises":
         return Verdict("assertion-removed", "Nothing has to be raised any more")
     (was, matched), (now, matches) = _parts(old), _parts(new)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.settings import harmful_options
+from ledgergate.guard.settings import USUAL_FOLDERS, harmful_options
 
 
 @cache
@@ -43,6 +43,9 @@ def _for_all() -> re.Pattern[str]:
 
 
 _KEY = re.compile(r"\s*-?\s*[\w-]+\s*:(?:\s|$)")
+_TOX_IGNORES = re.compile(r"\s*(?:commands\w*\s*=\s*)?-\s*(?!-)\w")
+_PYTHONPATH = re.compile(r"\bPYTHONPATH\s*[:=]\s*[\"']?([^\s\"']+)")
+_SOME = " leaves out tests"
 _MAKE_IGNORES = re.compile(r"^\t[@+]*-[@+]*\s*")
 
 
@@ -52,18 +55,37 @@ def changed_runs(path: str, old: bytes | None, new: bytes | None) -> Iterator[Lo
     was, now = _running(before), _running(after)
     if not was and not now:
         return
-    known = [fault for _, line in was for fault in _faults(line)]
+    known = [fault for _, line in was for fault in _faults(path, line)]
+    # Where as many lines as before still run all tests, another one may run some of them once more.
+    whole = [sum(not any(_faults(path, line)) for _, line in lines) for lines in (was, now)]
     for number, line in now:
-        for fault in _faults(line):
+        for fault in _faults(path, line):
             if fault in known:
                 known.remove(fault)
-            else:
+            elif not (fault.endswith(_SOME) and 0 < whole[0] <= whole[1]):
                 yield Loss("collection-changed", path, fault, None, number, _like(line, was), line.strip())
     yield from _forgiven(path, before, after)
+    yield from _other_modules(path, before, after)
     if was and not now:
         # Where a whole file went, another one may run them: that is not for the text of this one to say.
         message, line = "It does not run the tests any more", was[0][1].strip()
         yield Loss("collection-changed", path, message, None, None, line, None, waits=new is None)
+
+
+def _other_modules(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
+    """Where modules come from: folders in PYTHONPATH that were not there."""
+    known = {folder for line in before for folder in _folders(line)}
+    for number, line in enumerate(after, 1):
+        more = sorted(_folders(line) - known)
+        if more:
+            message = f"modules of `{more[0]}` come first now"
+            yield Loss("collection-changed", path, message, None, number, None, line.strip())
+
+
+def _folders(line: str) -> set[str]:
+    found = _PYTHONPATH.search(line)
+    words = re.split(r"[:;]", re.sub(r"\$?\{[^}]*\}/?|\$\w+/?|\$\(\w+\)/?", "", found[1])) if found else []
+    return {one.strip("/\"'") for one in words if not USUAL_FOLDERS.fullmatch(one.strip("\"'"))}
 
 
 def _running(lines: list[str]) -> list[tuple[int, str]]:
@@ -75,11 +97,11 @@ def _running(lines: list[str]) -> list[tuple[int, str]]:
     ]
 
 
-def _faults(line: str) -> Iterator[str]:
+def _faults(path: str, line: str) -> Iterator[str]:
     found = _forgives().search(line)
     if found is not None:
         yield f"`{found[0].strip()}` lets failing tests pass"
-    if _MAKE_IGNORES.match(line):
+    if _MAKE_IGNORES.match(line) or (path.endswith("tox.ini") and _TOX_IGNORES.match(line)):
         yield "a `-` before the command lets failing tests pass"
     command = _runs().search(line)
     if command is not None and "pytest" in line.replace("py.test", "pytest"):
@@ -88,7 +110,7 @@ def _faults(line: str) -> Iterator[str]:
             if not option.startswith(
                 ("-m ", "-c", "-o", "--import-mode", "--rootdir", "--reruns", "--pyargs")
             ) or option.startswith("-m not"):
-                yield f"`{option}` leaves out tests"
+                yield f"`{option}`{_SOME}"
 
 
 def _forgiven(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
@@ -99,8 +121,13 @@ def _forgiven(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
         if found[0].strip() in known:
             known.remove(found[0].strip())
         elif not (_runs().search(line) and _forgives().search(line)):
-            message = "What fails there does not count any more"
-            yield Loss("collection-changed", path, message, None, number + 1, None, line.strip())
+            message, waits = "What fails there does not count any more", _is_computed(found[0])
+            yield Loss("collection-changed", path, message, None, number + 1, None, line.strip(), waits)
+
+
+def _is_computed(text: str) -> bool:
+    """Whether it depends on something that the text does not tell, such as a cell of a matrix."""
+    return "${{" in text or text.rstrip().endswith((">-", ">", "|", "|-"))
 
 
 def _forgiving(lines: list[str]) -> Iterator[tuple[int, re.Match[str]]]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from ledgergate.guard.loss import Loss
 
 _SECTIONS = ("pytest", "tool:pytest")
+# In the order in which pytest looks for them.
+_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PATTERNS = {
     "python_files": frozenset({"test_*.py", "*_test.py"}),
     "python_classes": frozenset({"Test"}),
     "python_functions": frozenset({"test"}),
 }
-_USUAL_FOLDERS = re.compile(r"\.?/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?")
+USUAL_FOLDERS = re.compile(r"\.?/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?")
 # Options that leave tests out, or let a failure count for less; those with a value are compared with it.
 
 
@@ -44,7 +46,21 @@ def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterato
     for key in sorted(before.keys() | after.keys()):
         for message in _judged(key, before.get(key), after.get(key)):
             (_, was), (line, now) = (_line_of(text, key) for text in texts)
-            yield Loss("collection-changed", path, message, None, line, was, now)
+            # Where all settings went, those of another file may come in their place.
+            yield Loss("collection-changed", path, message, None, line, was, now, waits=not after)
+
+
+def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
+    """The paths that the settings of pytest name, from the first file that holds any; `read` gives a file."""
+    for path in _FILES:
+        data = read(path)
+        try:
+            found = _settings(path, data) if data is not None else {}
+        except (ValueError, RecursionError):
+            return ()
+        if found or (data is not None and path.endswith("pytest.ini")):
+            return tuple(one.strip("/").removeprefix("./") for one in found.get("testpaths", "").split())
+    return ()
 
 
 def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
@@ -61,7 +77,7 @@ def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
             yield f"{key} has no `{min(lost)}` any more"
     elif key in ("collect_ignore", "collect_ignore_glob"):
         yield f"{key} changed"
-    elif key == "xfail_strict" and was.lower() in _TRUE and now.lower() not in _TRUE:
+    elif key in ("xfail_strict", "strict_xfail") and was.lower() in _TRUE and now.lower() not in _TRUE:
         yield "tests that are expected to fail may pass now (xfail_strict)"
     else:
         yield from _folders(key, was.split(), now.split())
@@ -78,7 +94,7 @@ def _folders(key: str, was: Sequence[str], now: Sequence[str]) -> Iterator[str]:
         more = sorted(one for one in set(now) - set(was) - _USUALLY_LEFT_OUT if not one.startswith("."))
         yield from (f"norecursedirs leaves out `{one}`" for one in more)
     elif key == "pythonpath":
-        more = sorted(one for one in set(now) - set(was) if not _USUAL_FOLDERS.fullmatch(one))
+        more = sorted(one for one in set(now) - set(was) if not USUAL_FOLDERS.fullmatch(one))
         yield from (f"modules of `{one}` come first now" for one in more)
 
 
@@ -107,6 +123,8 @@ def harmful_options(text: str) -> Iterator[str]:
             yield f"-p {following}"
         elif name.startswith("-pno:") or (short is not None and not word.startswith("--")):
             yield word
+        elif name.startswith("--ignore") and (value or following).strip("./") in _USUALLY_LEFT_OUT:
+            continue
         elif _harmful().fullmatch(name):
             yield f"{name}={value}" if equals else f"{name} {following}".strip()
 

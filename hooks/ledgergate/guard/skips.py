@@ -11,6 +11,7 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.reading import Reading, Skip
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import tables_of
+from ledgergate.guard.terms import literals
 from ledgergate.source.syntax import last_name
 from ledgergate.source.text import parse_expression
 
@@ -69,12 +70,15 @@ def _added_calls(new: Suite, name: str, before: Reading, after: Reading) -> Iter
         if (skip.name, skip.conditions) in known or skip.line in told or _is_honest(new, skip):
             continue
         told.add(skip.line)
-        yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name)
+        waits = skip.name == "importorskip"
+        yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name, waits=waits)
 
 
 def _is_honest(suite: Suite, skip: Skip) -> bool:
     if skip.name == "importorskip":
-        return True
+        # What else the file says of a module tells that the test needs it.
+        module = next(iter(literals(skip.arguments)), "''")[1:-1].partition(".")[0]
+        return sum(module in line for line in suite.source.lines) > 1
     return any(is_harmless(condition, _imported(suite)) for condition in skip.conditions)
 
 

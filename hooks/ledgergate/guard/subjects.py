@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 from collections.abc import Callable, Iterator
 
+from ledgergate.guard.edits import Around
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import patched_by
 from ledgergate.guard.reading import Patch, Reading
-from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.suite import Origin, Suite, Test
 from ledgergate.guard.terms import calls
 from ledgergate.source.syntax import last_name, walk
 
+_DOTTED = re.compile(r"\w+(?:\.\w+)+")
 _STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?", re.IGNORECASE)
 
 
@@ -29,7 +32,7 @@ def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) ->
             yield name, _loss(new, patch.line, f"`{name}` is what the test looks at, and it is replaced now", now.name)
 
 
-def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[str], bool]) -> Iterator[tuple[str, Loss]]:
+def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) -> Iterator[tuple[str, Loss]]:
     """Imported names that the file now binds itself, or takes from elsewhere; `beside` knows modules of the tests."""
     own = {one.node.name: one.node.lineno for one in new.placed if not one.classes}
     own |= {name: value.lineno for name, value in new.assigned.items()}
@@ -39,14 +42,14 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[str], bool]) -> 
             yield name, _loss(new, line, f"`{name}` was imported, and the file defines one of its own now", None)
     for name, origin in new.origins.items():
         was = old.origins.get(name)
-        if was is None or was.module == origin.module or not old.mentions(f"{name}("):
+        if was is None or was[:2] == origin[:2] or not old.mentions(f"{name}("):
             continue
         stands_in = _STANDS_IN.fullmatch(origin.module) and not _STANDS_IN.fullmatch(was.module)
         is_another = was.name == name != origin.name and origin.module in sys.stdlib_module_names
         if (
             (is_another and was.module.partition(".")[0] not in sys.stdlib_module_names)
             or stands_in
-            or (beside(origin.module) and not beside(was.module))
+            or (beside(origin) and not beside(was))
         ):
             yield name, _loss(new, _import_line(new, name), f"`{name}` comes from {origin.module} now", None)
     yield from _methods_in_place(old, new)
@@ -67,15 +70,19 @@ def _methods_in_place(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
             yield name, _loss(new, one.node.lineno, message, None)
 
 
-def patched_in_fixtures(old: Suite | None, new: Suite, is_called: Callable[[str], bool]) -> Iterator[Loss]:
-    """What a conftest newly puts in the place of something that tests call; `is_called` knows their calls."""
+def patched_in_fixtures(old: Suite | None, new: Suite, around: Around) -> Iterator[Loss]:
+    """What a conftest newly puts in the place of something that tests call."""
     known = {patch.target for patch in _patches(old)} if old is not None else set()
     for patch in _patches(new):
         root, _, rest = patch.target.partition(".")
         name = patch.target.rpartition(".")[2]
         is_own = root not in sys.stdlib_module_names and bool(rest) and not name.isupper()
-        if patch.target not in known and is_own and is_called(name):
+        if patch.target not in known and is_own and (around.is_called(name) or hasattr(builtins, name)):
             yield _loss(new, patch.line, f"`{name}` is what tests call, and it is replaced for them", None)
+    modules = {module for module, _ in _replaced_modules(old)} if old is not None else set()
+    for module, line in sorted(_replaced_modules(new)):
+        if module not in modules and around.is_own(module):
+            yield _loss(new, line, f"The module `{module}` is what tests call, and it is replaced for them", None)
 
 
 def _patches(suite: Suite) -> list[Patch]:
@@ -84,12 +91,35 @@ def _patches(suite: Suite) -> list[Patch]:
         if isinstance(node, ast.Call):
             target = patched_by(node, lambda one: suite.writer.term(one, {}))
             found += [Patch(target, node.lineno)] if target else []
+            found += [Patch(one, node.lineno) for one in _updated(node)]
         elif isinstance(node, ast.Assign):
-            for one in node.targets:
-                if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
-                    is_imported = one.value.id in suite.modules or one.value.id in suite.origins
-                    found += [Patch(f"{one.value.id}.{one.attr}", node.lineno)] if is_imported else []
+            targets = [ast.unparse(one).removesuffix(".__code__") for one in node.targets]
+            targets += [one for target in node.targets for one in _put_in(target)]
+            for one in targets:
+                first = one.partition(".")[0]
+                is_imported = _DOTTED.fullmatch(one) and (first in suite.modules or first in suite.origins)
+                found += [Patch(one, node.lineno)] if is_imported else []
     return found
+
+
+def _put_in(target: ast.expr) -> Iterator[str]:
+    """`vars(app)["total"] = ...`"""
+    if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+        owner = _namespace_of(target.value)
+        yield from [f"{owner}.{target.slice.value!s}"] if owner else []
+
+
+def _updated(call: ast.Call) -> Iterator[str]:
+    """`vars(app).update(total=...)`"""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "update":
+        owner = _namespace_of(call.func.value)
+        yield from (f"{owner}.{one.arg}" for one in call.keywords if owner and one.arg)
+
+
+def _namespace_of(node: ast.expr) -> str:
+    if isinstance(node, ast.Call) and last_name(node.func) == "vars" and node.args:
+        return ast.unparse(node.args[0])
+    return ast.unparse(node.value) if isinstance(node, ast.Attribute) and node.attr == "__dict__" else ""
 
 
 def _replaced_modules(suite: Suite) -> set[tuple[str, int]]:

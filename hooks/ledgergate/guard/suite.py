@@ -146,7 +146,7 @@ class Suite:
         """What `from ... import ...` binds."""
         return {
             alias.asname or alias.name: Origin(node.module or "", node.level, alias.name)
-            for node, _ in imports(self.tree)
+            for node, _ in sorted(imports(self.tree), key=lambda one: one[0].lineno)
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }

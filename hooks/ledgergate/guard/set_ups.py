@@ -1,0 +1,115 @@
+"""Fixtures and set-ups that came to skip the tests they run before, or to run them with fewer parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from ledgergate.guard.conditions import is_harmless
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import SKIPPING
+from ledgergate.guard.suite import Suite
+from ledgergate.source.syntax import Function, last_name
+
+_SET_UPS = frozenset(
+    {
+        *("setUp", "asyncSetUp", "setUpClass", "setUpModule", "setup", "setup_method", "setup_class"),
+        *("setup_module", "setup_function"),
+    }
+)
+
+
+def changed_set_ups(old: Suite | None, new: Suite) -> Iterator[Loss]:
+    """What a file's fixtures and set-ups came to keep from running; those of new tests are theirs to skip."""
+    before = _functions(old) if old is not None else {}
+    for name, node in _functions(new).items():
+        was = before.get(name)
+        if was is not None and old is not None:
+            yield from _parameters(old, new, name, was, node)
+        if not (was is not None or _serves_old_tests(old, new, node)):
+            continue
+        known = {skip[1] for skip in _skips(old, was.body)} if was is not None and old is not None else set()
+        for line, condition in _skips(new, node.body):
+            if condition not in known:
+                message = "What runs before the tests skips them now"
+                yield Loss("skip-added", new.path, message, name, line, None, new.line(line), bool(condition))
+
+
+def _functions(suite: Suite) -> dict[str, Function]:
+    """Fixtures and set-ups by their classes and names."""
+    return {
+        "::".join([*(each.name for each in one.classes), one.node.name]): one.node
+        for one in suite.placed
+        if isinstance(one.node, Function) and (one.node.name in _SET_UPS or _fixture(one.node) is not None)
+    }
+
+
+def _fixture(node: Function) -> ast.expr | None:
+    """The decorator that makes a fixture of a function."""
+    marks = (one for one in node.decorator_list if last_name(one).endswith("fixture"))
+    return next(marks, None)
+
+
+def _serves_old_tests(old: Suite | None, new: Suite, node: Function) -> bool:
+    """Whether tests that were there before get what is new."""
+    mark = _fixture(node)
+    if mark is not None and "autouse=True" not in ast.unparse(mark):
+        known = {test.name for test in old.tests} if old is not None else set()
+        asking = (test for test in new.tests if test.name in known)
+        return any(_asks(test.node, node.name) for test in asking) or new.mentions(f'usefixtures("{node.name}"')
+    return bool(new.path.endswith("conftest.py") or (old is not None and old.tests))
+
+
+def _asks(test: Function, name: str) -> bool:
+    return any(one.arg == name for one in (*test.args.args, *test.args.kwonlyargs))
+
+
+def _skips(
+    suite: Suite | None, body: Sequence[ast.stmt], conditions: tuple[str, ...] = ()
+) -> Iterator[tuple[int, str]]:
+    """Where statements skip, and under which conditions; not where the machine decides."""
+    if suite is None:
+        return
+    for node in body:
+        if _is_skip(node):
+            yield node.lineno, " && ".join(conditions)
+        elif isinstance(node, ast.If):
+            condition = suite.writer.term(node.test, suite.full_environment)
+            if not is_harmless(condition, frozenset((*suite.modules, *suite.origins))):
+                yield from _skips(suite, node.body, (*conditions, condition))
+            yield from _skips(suite, node.orelse, (*conditions, f"[! {condition}]"))
+        elif isinstance(node, ast.Try):
+            yield from _skips(suite, [*node.body, *node.orelse, *node.finalbody], conditions)
+            for handler in node.handlers:
+                caught = ast.unparse(handler.type) if handler.type is not None else ""
+                if "ImportError" not in caught and "ModuleNotFoundError" not in caught:
+                    yield from _skips(suite, handler.body, (*conditions, f"except {caught}"))
+        elif isinstance(node, (ast.With, ast.AsyncWith, ast.For, ast.While)):
+            yield from _skips(suite, node.body, conditions)
+
+
+def _is_skip(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Raise):
+        return node.exc is not None and (last_name(node.exc) in SKIPPING or "skip.Exception" in ast.unparse(node.exc))
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and last_name(call.func) in SKIPPING - {"importorskip"}
+
+
+def _parameters(old: Suite, new: Suite, name: str, was: Function, now: Function) -> Iterator[Loss]:
+    """Parameters of a fixture that are gone, and that no others took the place of."""
+    before, after = _params(old, was), _params(new, now)
+    if before is None:
+        return
+    lost = [one for one in before if after is None or one not in after]
+    if lost and len(lost) > len([one for one in after or () if one not in before]):
+        shown = lost[0].replace("«", "").replace("»", "")
+        yield Loss("test-removed", new.path, f"Parameters of the fixture are gone: {shown}", name, now.lineno, shown)
+
+
+def _params(suite: Suite, node: Function) -> list[str] | None:
+    mark = _fixture(node)
+    for one in mark.keywords if isinstance(mark, ast.Call) else ():
+        value = suite.assigned.get(one.value.id, one.value) if isinstance(one.value, ast.Name) else one.value
+        if one.arg == "params" and isinstance(value, (ast.List, ast.Tuple)):
+            return [suite.writer.term(each, suite.environment) for each in value.elts]
+    return None

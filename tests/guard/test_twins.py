@@ -1,0 +1,98 @@
+"""Honest edits that look like what takes something away, beside the spellings that do."""
+
+# ruff: noqa: E501 - edits stand as one text each
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.guard import Around, Edit, Loss
+from ledgergate.guard.compare import compare
+
+PATH = "tests/test_till.py"
+HEAD = (
+    "import contextlib\nimport os\nimport sys\nimport unittest\n\nimport pytest\n\nfrom till import Refused, due\n\n\n"
+)
+DUE = "def test_due():\n    assert due([2]) == 2\n"
+IN_CLASS = "class TestTill(unittest.TestCase):\n    def test_due(self):\n        self.assertEqual(due([2]), 2)\n"
+LOOP = "CASES = [1, 2, 3]\n\n\ndef test_due():\n    for one in CASES:\n        assert due([one]) == one\n"
+FIXTURE = "@pytest.fixture(params=[1, 2])\ndef one(request):\n    return request.param\n\n\ndef test_due(one):\n    assert due([one]) == one\n"
+TABLE = '@pytest.mark.parametrize("one", [1, 2, 3])\ndef test_due(one):\n    assert due([one]) == one\n'
+
+
+def lost(old: str, new: str, path: str = PATH, around: Around | None = None) -> list[Loss]:
+    return compare([Edit(path, (HEAD + old).encode(), (HEAD + new).encode())], around)
+
+
+TWINS: dict[str, tuple[str, str]] = {
+    "suppressing what no check raises": (DUE, DUE.replace("    assert", "    with contextlib.suppress(FileNotFoundError):\n        os.remove('x')\n    assert")),
+    "an exit stack without suppress": (DUE, DUE.replace("    assert", "    stack = contextlib.ExitStack()\n    stack.enter_context(open('x'))\n    assert")),
+    "a context manager that raises again": (DUE, "@contextlib.contextmanager\ndef told():\n    try:\n        yield\n    except AssertionError:\n        print('no')\n        raise\n\n\ndef test_due():\n    with told():\n        assert due([2]) == 2\n"),
+    "a class whose exit says nothing": (DUE, "class Timed:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *error):\n        print('done')\n\n\ndef test_due():\n    with Timed():\n        assert due([2]) == 2\n"),
+    "a decorator that only counts": (DUE, "def counted(test):\n    def run():\n        print('one more')\n        test()\n\n    return run\n\n\n@counted\n" + DUE),
+    "a loop written with a generator": (LOOP, LOOP.replace("CASES = [1, 2, 3]", "def cases():\n    yield 1\n    yield 2\n    yield 3").replace("in CASES", "in cases()")),
+    "a loop over a longer slice": (LOOP.replace("in CASES", "in CASES[:2]"), LOOP),
+    "a loop over more": (LOOP, LOOP.replace("1, 2, 3", "1, 2, 3, 4")),
+    "waiting in a while": (DUE, DUE.replace("    assert", "    while not os.path.exists('x'):\n        pass\n    assert")),
+    "a match that takes all": (DUE, "def test_due():\n    match due([2]):\n        case got:\n            assert due([2]) == 2\n"),
+    "a set-up that prepares": (IN_CLASS, IN_CLASS.replace("    def test", "    def setUp(self):\n        os.makedirs('x')\n\n    def test", 1)),
+    "a set-up that skips on a platform": (IN_CLASS, IN_CLASS.replace("    def test", "    def setUp(self):\n        if sys.platform == 'win32':\n            self.skipTest('posix only')\n\n    def test", 1)),
+    "a fixture of a new test that skips": (DUE, f"{DUE}\n\n@pytest.fixture\ndef server():\n    pytest.skip('none here')\n\n\ndef test_more(server):\n    assert due([3]) == 3\n"),
+    "a fixture that skips where a module is missing": (FIXTURE, FIXTURE.replace("    return", "    try:\n        import numpy\n    except ImportError:\n        pytest.skip('no numpy')\n    return")),
+    "more parameters of a fixture": (FIXTURE, FIXTURE.replace("[1, 2]", "[1, 2, 3]")),
+    "parameters from a constant": (FIXTURE, "ONES = [1, 2]\n\n\n" + FIXTURE.replace("params=[1, 2]", "params=ONES")),
+    "needing a module that the test uses": (DUE, DUE.replace("    assert", "    numpy = pytest.importorskip('numpy')\n    print(numpy)\n    assert")),
+    "a marker that only names": (DUE, DUE.replace("():", "(request):").replace("    assert", "    request.node.add_marker(pytest.mark.timeout(5))\n    assert")),
+    "short circuit that is no check": (DUE, DUE.replace("    assert", "    os.path.exists('x') or os.makedirs('x')\n    assert")),
+    "raising in a block with another context": (DUE, f"{DUE}\n\ndef test_raises():\n    with pytest.raises(Refused), open('x'):\n        raise Refused\n"),
+    "another class of the same name in a branch": (IN_CLASS, IN_CLASS + "\n\nclass Helper:\n    pass\n"),
+    "a property beside the test": (IN_CLASS, IN_CLASS + "\n    @property\n    def prices(self):\n        return [2]\n"),
+    "an alias of an import": (DUE, DUE.replace("assert due", "total = due\n    assert total")),
+    "an encoding": ("def test_text():\n    assert due(open('x').read()) == 2\n", "def test_text():\n    assert due(open('x', encoding='utf-8').read()) == 2\n"),
+    "a value object on both sides": (DUE, "class Price:\n    def __init__(self, value):\n        self.value = value\n\n    def __eq__(self, other):\n        return self.value == other.value\n\n\ndef test_due():\n    assert Price(due([2])) == Price(2)\n"),
+    "a helper method of another name": (IN_CLASS, IN_CLASS.replace("self.assertEqual(due([2]), 2)", "self.check([2], 2)\n\n    def check(self, prices, total):\n        self.assertEqual(due(prices), total)")),
+    "an own assertion that checks": (IN_CLASS, IN_CLASS + "\n    def assertIn(self, one, many, msg=None):\n        assert one in many\n"),
+    "patching the clock of a test case": (IN_CLASS, IN_CLASS.replace("    def test", "    def setUp(self):\n        patcher = unittest.mock.patch('time.time')\n        patcher.start()\n\n    def test", 1)),
+    "a test of the same rows, renamed": (TABLE, TABLE.replace("test_due", "test_due_of_one")),
+    "assert False to raises": ("def test_no():\n    try:\n        due(None)\n        assert False\n    except Refused:\n        pass\n", "def test_no():\n    with pytest.raises(Refused):\n        due(None)\n"),
+    "raises or nothing, by the row": (
+        '@pytest.mark.parametrize("error", [Refused, None])\ndef test_due(error):\n    if error:\n        with pytest.raises(error):\n            due(None)\n    else:\n        due(None)\n',
+        '@pytest.mark.parametrize("error", [Refused, None])\ndef test_due(error):\n    expected = pytest.raises(error) if error else contextlib.nullcontext()\n    with expected:\n        due(None)\n',
+    ),
+    "skipped where two things about the machine hold": (DUE, f"@pytest.mark.skipif(sys.platform == 'win32' and not os.environ.get('X'), reason='no links')\n{DUE}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_an_honest_edit_is_none(name: str) -> None:
+    assert [(loss.rule, loss.message) for loss in lost(*TWINS[name])] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", "if sys.version_info < (3, 12):\n    collect_ignore = ['test_new.py']\n"),
+        (
+            "collect_ignore = []\n",
+            "collect_ignore = []\nif sys.version_info < (3, 12):\n    collect_ignore.append('test_new.py')\n",
+        ),
+        ("", "@pytest.fixture\ndef till():\n    return due\n"),
+        ("", "@pytest.fixture(autouse=True)\ndef zone(monkeypatch):\n    monkeypatch.setenv('TZ', 'UTC')\n"),
+        (
+            "",
+            "@pytest.hookimpl(wrapper=True)\ndef pytest_runtest_makereport(item, call):\n    report = yield\n    item.report = report\n    return report\n",
+        ),
+        ("", "sys.path.insert(0, 'src')\n"),
+    ],
+)
+def test_an_honest_conftest_is_none(old: str, new: str) -> None:
+    assert [(loss.rule, loss.message) for loss in lost(old, new, "tests/conftest.py")] == []
+
+
+def test_a_test_that_stands_elsewhere_too_is_not_lost() -> None:
+    other = ("tests/test_other.py", (HEAD + DUE).encode())
+    around = Around(defining=lambda _name: [other])
+    assert lost(DUE, "", around=around) == []
+    assert [loss.rule for loss in lost(DUE, "", around=around._replace(is_looked_into=lambda _path: False))] == [
+        "test-removed"
+    ]
