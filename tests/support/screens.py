@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+from unittest import mock
+
+from ledgergate.hosts import moments
+from ledgergate.hosts.receive import judge_updates
+from ledgergate.hosts.refs import RefUpdate
+from ledgergate.hosts.server_config import ServerConfig
 from ledgergate.policy import ACKS_FOLDER
 from support.acks import GUARDED, KIM, key_of
 from support.gate import gate
 from support.project import (
+    BASE,
     FREEZE,
     FREEZES,
     GOLDEN,
     LEDGER,
     LOCKED,
+    NOW,
     PROPERTY,
     QUARANTINE,
     SEED,
@@ -32,6 +42,7 @@ _START: Edit = {
     GOLDEN: _HEADER,
     LEDGER: str(_BASE[LEDGER]).replace(sha256("header"), sha256(_HEADER)),
 }
+_LENIENT, _TAGS = ServerConfig(), ServerConfig(require=("refs/tags/v*",))
 _NEW = _HEADER.replace("24", "25")
 _LOCKED = LOCKED.replace(sha256("header"), sha256(_HEADER))
 
@@ -69,4 +80,30 @@ def relock_in_one_step(repo: Repo) -> str:
     return gate(repo, "relock", "--staged").out
 
 
-SCREENS = {"ack": ack_of_a_range, "relock": relock_in_one_step}
+def _pushed(repo: Repo, edit: Edit, ref: str, config: ServerConfig = _LENIENT) -> str:
+    """What the server says of an agent's commit, whose id is the same each time."""
+    repo.env.update(GIT_AUTHOR_DATE="2026-12-01T12:00Z", GIT_COMMITTER_DATE="2026-12-01T12:00Z")
+    Project(repo, BASE)
+    repo.git("checkout", "-q", "--detach")
+    new = repo.commit(edit, "edit", trailers=[SIGNALLED])
+    old = repo.git("rev-parse", "main") if ref == "refs/heads/main" else None
+    out = io.StringIO()
+    with (
+        mock.patch.object(moments, "now", lambda: NOW),
+        contextlib.chdir(repo.path),
+        contextlib.redirect_stdout(out),
+    ):
+        judge_updates([RefUpdate(ref, old, None if edit == {} else new)], config)
+    return out.getvalue()
+
+
+_CONTRACT: Edit = {GOLDEN: _NEW, LEDGER: str(BASE[LEDGER]).replace(sha256("header"), sha256(_NEW))}
+SCREENS = {
+    "ack": ack_of_a_range,
+    "relock": relock_in_one_step,
+    "push-contract": lambda repo: _pushed(repo, _CONTRACT, "refs/heads/main"),
+    "push-broken": lambda repo: _pushed(repo, {GOLDEN: _NEW, "tests/test_parse.py": "X = 1\n"}, "refs/heads/main"),
+    "push-proposal": lambda repo: _pushed(repo, {GOLDEN: _NEW, FREEZES: freezes()}, "refs/heads/topic"),
+    "push-tag": lambda repo: _pushed(repo, {"tests/conftest.py": "x = 1\n"}, "refs/tags/v1", _TAGS),
+    "push-deletion": lambda repo: _pushed(repo, {}, "refs/heads/main"),
+}

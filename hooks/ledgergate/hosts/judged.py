@@ -23,6 +23,7 @@ class Judged(NamedTuple):
     report: Report
     score: Score | None = None
     is_enforced: bool = True
+    update: RefUpdate | None = None
 
     @property
     def is_silent(self) -> bool:

@@ -15,6 +15,7 @@ from ledgergate.hosts.supervised import only_what_git_says, within, worded_for_t
 
 if TYPE_CHECKING:
     from ledgergate.hosts.server_config import ServerConfig
+    from ledgergate.report.pushed import Moved
 
 
 def pre_receive(config: str | None) -> int:
@@ -53,7 +54,7 @@ def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig
     """Judge each of them in the repository here, and print what there is to say; 0 only where each may be made."""
     from ledgergate.git import Repository
     from ledgergate.hosts.received import Received
-    from ledgergate.report import render
+    from ledgergate.report.pushed import render_pushed
     from ledgergate.values import State
 
     received = Received(Repository(), config)
@@ -61,9 +62,16 @@ def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig
     for one in map(received.judge, updates):
         total += 1
         refused += one.report.state is not State.PASS
-        if not one.is_silent:
-            text = render(one.report, "text", more="`ledgergate check --from OLD --to NEW --exact --all` in a clone")
-            sys.stdout.write(f"{one.what}\n{text}")
+        if one.report.state is not State.PASS or one.report.notes:
+            sys.stdout.write(render_pushed(one.what, one.report, _moved(one.update, received.default_branch)))
     if refused:
         sys.stdout.write(f"ledgergate: {refused} of {total} pushed refs refused, so none of them moves\n")
     return ExitCode.JUDGED if refused or not total else ExitCode.OK
+
+
+def _moved(update: RefUpdate | None, default: str | None) -> Moved | None:
+    from ledgergate.report.pushed import Moved
+
+    if update is None or update.new is None:
+        return None
+    return Moved(update.ref, update.old, update.new, default)

@@ -38,6 +38,11 @@ class Received:
         self._default = None if found is None else found.commit
         self._default_ref = repository.head_branch if found is None else found.name
 
+    @property
+    def default_branch(self) -> str | None:
+        """The default branch's full name, if it is there."""
+        return None if self._default is None else self._default_ref
+
     def judge(self, update: RefUpdate | Malformed) -> Judged:
         """What one line of the push comes to. What keeps it from being judged is in its report."""
         if isinstance(update, Malformed):
@@ -51,7 +56,7 @@ class Received:
         except LedgergateError as error:
             unscored = unscored_report(None, NOBODY, error)
             report = unscored if is_enforced else as_proposal(unscored, update.ref)
-        return Judged(what_of(update), report)
+        return Judged(what_of(update), report, update=update)
 
     def _moved(self, update: RefUpdate, is_enforced: bool) -> Report:
         change = self._change(update)

@@ -97,7 +97,8 @@ def _show_group(
         yield from _show_finding(finding, with_message=not many)
     if many:
         yield f"  ... and {len(group.findings) - _FIRST_FEW} more; {more} lists them"
-    yield from _show_remedy(_remedy_of(group, shown))
+    if group.remedy:
+        yield from _show_remedy(_remedy_of(group, shown))
 
 
 def _remedy_of(group: _Group, shown: set[tuple[str, str | None]]) -> str:
@@ -172,7 +173,7 @@ def _show_notes(report: Report, *, all_findings: bool, more: str) -> Iterator[st
     for group in _groups(shown):
         many = len(group.findings) > _MANY and not all_findings
         for note in group.findings[: _FIRST_FEW if many else None]:
-            yield from _show_note(note)
+            yield from note_lines(note)
         if many:
             yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; {more} lists them"
     told = [note for note in shown if report.aside is not None or is_for_review(note)]
@@ -181,7 +182,8 @@ def _show_notes(report: Report, *, all_findings: bool, more: str) -> Iterator[st
         yield from _show_remedy(remedy)
 
 
-def _show_note(note: Finding) -> Iterator[str]:
+def note_lines(note: Finding) -> Iterator[str]:
+    """A note in a line or two."""
     what = _change(note) or short_digests(display_text(note.message))
     text = "  ".join(part for part in (_where(note), what) if part)
     yield from wrapped(f"note {display_text(note.rule)}: {text}", "", "     ")
