@@ -83,6 +83,7 @@ def test_variables_that_the_server_accepts(made: Made, ssh_host: Host, ssh: Ssh,
     judged_alike(guarded, commits, env=saying(ssh_host.env, env))
     arrived = {line.partition("=")[0] for line in told.read_text(errors="replace").splitlines()}
     assert arrived >= set(env)
+    assert not list((ssh.folder / "home").iterdir())
 
 
 def test_what_no_hook_can_close(made: Made, ssh_host: Host, commits: Commits) -> None:
