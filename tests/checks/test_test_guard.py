@@ -46,6 +46,20 @@ LEFT_ALONE: list[tuple[str, Edit]] = [
 ]
 
 
+DOCUMENTED = 'def due(prices):\n    """Add up.\n\n    >>> due([2])\n    2\n    """\n    return sum(prices)\n'
+
+
+@pytest.mark.parametrize(
+    ("settings", "state"),
+    [("[pytest]\naddopts = --doctest-modules\n", State.FAIL), ("[pytest]\naddopts = -ra\n", State.PASS)],
+)
+def test_examples_count_where_they_are_run(repo: Repo, settings: str, state: State) -> None:
+    project = Project(repo, {**BASE, "pytest.ini": settings, "src/till.py": DOCUMENTED})
+    edit: Edit = {"src/till.py": DOCUMENTED.replace("due([2])\n", "due([2])  # doctest: +SKIP\n")}
+    report = project.staged(edit, AGENT, only="test-guard")
+    assert (report.state, states(report, "skip-added")) == (state, {state} if state is State.FAIL else set())
+
+
 DRAFT_FILE = "tests/agent_drafts/test_prefix.py"
 
 

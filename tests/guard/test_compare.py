@@ -168,6 +168,15 @@ def test_what_cannot_be_read_waits(new: bytes) -> None:
     assert (found.rule, found.waits) == ("test-removed", True)
 
 
+def test_what_came_is_told_beside_what_went() -> None:
+    old = body("assert due([2]) == 2", "assert due([3]) == 3")
+    new = body("assert due([2]) is not None", "assert due([3]) == 3", "assert due([]) == 0", "assert due([1]) == 1")
+    (loss,) = lost(old, new)
+    first = HEAD.count("\n") + 4
+    assert loss.message.endswith(f"; what it asks beside that is new: line {first}, {first + 1}")
+    assert loss.rule == "assertion-weakened"
+
+
 def test_what_is_too_deep_to_be_followed_waits() -> None:
     deep = "x = " + "f(" * 400 + "1" + ")" * 400 + "\n"
     skip = f"@pytest.mark.skipif({'not ' * 900}x, reason='deep')\n{DUE}"

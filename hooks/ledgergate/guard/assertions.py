@@ -146,7 +146,7 @@ def _likeness(old: Fact, new: Fact) -> int:
     if old.kind == new.kind and shape(old.whole) == shape(new.whole):
         score += 100
     if old.subject == new.subject:
-        score += 60
+        score += 120
     elif old.subject in new.whole and "(" in old.subject:
         score += 40
     if old.kind == new.kind and len(old.expected) > _TELLING and old.expected == new.expected:

@@ -26,6 +26,7 @@ from ledgergate.source.text import Unreadable
 _REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
 _CHANGED = frozenset({"assertion-removed", "expectation-changed"})
 _MOST_CANDIDATES = 200
+_MOST_SHOWN = 5
 
 
 def compare(edits: Iterable[Edit], around: Around | None = None) -> list[Loss]:
@@ -137,7 +138,7 @@ class _Change:
             message, at = "Values of its table changed", now.node.lineno
             yield Loss("expectation-changed", new.path, message, now.name, at, None, new.line(at), waits=True)
             return
-        yield from _told(new, now, lost)
+        yield from _told(new, now, lost, _gained(before, after, lost))
         if not lost:
             yield from _other_inputs(old, new, now, before, after)
 
@@ -277,8 +278,17 @@ class _Change:
                 yield from _told(new, Test(name, now, (), (), is_collected=False), lost)
 
 
-def _told(new: Suite, now: Test, lost: Sequence[LostFact]) -> Iterator[Loss]:
-    """The lost facts of one test, alike ones together."""
+def _gained(before: Reading, after: Reading, lost: Sequence[LostFact]) -> Sequence[int]:
+    """The lines of what a test asks anew, but for what stands where something was lost."""
+    taken = {one.line for one in lost}
+    fresh = {
+        fact.line for fact in after.facts if fact.strength and not fact.is_elsewhere and fact.key not in before.keys
+    }
+    return sorted(fresh - taken)
+
+
+def _told(new: Suite, now: Test, lost: Sequence[LostFact], gained: Sequence[int] = ()) -> Iterator[Loss]:
+    """The lost facts of one test, alike ones together; `gained` are the lines of checks that came beside."""
     groups: dict[tuple[str, str, bool], list[LostFact]] = {}
     for one in lost:
         groups.setdefault((one.verdict.rule, one.verdict.message, one.verdict.waits), []).append(one)
@@ -286,6 +296,9 @@ def _told(new: Suite, now: Test, lost: Sequence[LostFact]) -> Iterator[Loss]:
         first = members[0]
         lines = {one.fact.line for one in members}
         more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+        if gained:
+            came = ", ".join(map(str, gained[:_MOST_SHOWN]))
+            more += f"; what it asks beside that is new: line {came}" + (", ..." if len(gained) > _MOST_SHOWN else "")
         line = first.line if first.line is not None else now.node.lineno
         shown = new.line(first.line) if first.line is not None else None
         yield Loss(rule, new.path, message + more, now.name, line, first.fact.text, shown, waits)

@@ -53,6 +53,10 @@ class Fact(NamedTuple):
 Claim = tuple[str, Strength, str, str]
 Write = Callable[[ast.expr], str]
 
+# A snapshot that holds nothing yet takes whatever comes.
+_ANYTHING = frozenset(
+    {"ANY", "snapshot()", "snapshot(«Ellipsis»)", "IsAnything", "IsAnything()", "AnyThing", "AnyThing()"}
+)
 _BOUNDS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 _EXACT_PREDICATES = re.compile(r"array_equal|array_equiv|equals|fullmatch|assert_\w*equal|is_\w*equal|frame_equal")
@@ -245,7 +249,7 @@ def _equal(left: ast.expr, right: ast.expr, write: Write, always_equal: Sequence
 
 def _equal_terms(subject: str, expected: str, always_equal: Sequence[str]) -> Claim:
     is_same = subject == expected and "(" in subject
-    is_anything = expected == "ANY" or any(name in always_equal for name in (*calls(subject), *calls(expected)))
+    is_anything = expected in _ANYTHING or any(name in always_equal for name in (*calls(subject), *calls(expected)))
     if is_same or is_anything or expected.endswith(".ANY"):
         return ("nothing", Strength.NOTHING, subject, expected)
     return ("eq", Strength.EXACT, subject, expected)

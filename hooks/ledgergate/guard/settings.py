@@ -10,7 +10,7 @@ from ledgergate.guard.loss import Loss
 
 _SECTIONS = ("pytest", "tool:pytest")
 # In the order in which pytest looks for them.
-_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PATTERNS = {
     "python_files": frozenset({"test_*.py", "*_test.py"}),
     "python_classes": frozenset({"Test"}),
@@ -52,7 +52,7 @@ def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterato
 
 def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
     """The paths that the settings of pytest name, from the first file that holds any; `read` gives a file."""
-    for path in _FILES:
+    for path in FILES:
         data = read(path)
         try:
             found = _settings(path, data) if data is not None else {}
