@@ -28,8 +28,14 @@ def compile_globs(globs: Iterable[str], *, anchored: bool = False, folded: bool 
     exact = _compile(rooted)
     if not folded:
         return exact
-    loose = _compile([fold_path(glob) for glob in rooted])
-    return lambda path: exact(path) or loose(fold_path(path))
+    folded_globs = [fold_path(glob) for glob in rooted]
+    loose = exact if folded_globs == rooted else _compile(folded_globs)
+
+    def matches(path: str) -> bool:
+        other = fold_path(path)
+        return exact(path) or ((other != path or loose is not exact) and loose(other))
+
+    return matches
 
 
 def fold_path(path: str) -> str:

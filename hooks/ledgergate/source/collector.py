@@ -19,4 +19,7 @@ def without_cyclic_collection() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            # What is here by now counts as old from now on; as young it would all be walked at once.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
