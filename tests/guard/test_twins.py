@@ -59,6 +59,7 @@ TWINS: dict[str, tuple[str, str]] = {
         '@pytest.mark.parametrize("error", [Refused, None])\ndef test_due(error):\n    if error:\n        with pytest.raises(error):\n            due(None)\n    else:\n        due(None)\n',
         '@pytest.mark.parametrize("error", [Refused, None])\ndef test_due(error):\n    expected = pytest.raises(error) if error else contextlib.nullcontext()\n    with expected:\n        due(None)\n',
     ),
+    "the same test twice, once": (f"{DUE}\n\n{DUE.replace('test_due', 'test_due_again')}", DUE),
     "skipped where two things about the machine hold": (DUE, f"@pytest.mark.skipif(sys.platform == 'win32' and not os.environ.get('X'), reason='no links')\n{DUE}"),
 }  # fmt: skip
 

@@ -24,7 +24,9 @@ _USUAL_NAMES = frozenset({"conftest", "__init__", "__main__", "setup", "noxfile"
 
 
 def lost_elsewhere(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
-    """The losses of `edits` that lie in no test."""
+    """The losses of `edits` that lie in no test; a first commit takes nothing away."""
+    if next(iter(case.change.base.files()), None) is None:
+        return
     yield from _in_code_and_settings(case, edits)
     yield from _namesakes(case, edits)
     yield from _examples(case, edits)

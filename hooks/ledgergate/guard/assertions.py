@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ledgergate.guard.conditions import is_harmless
 from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.raised import raised_verdict
 from ledgergate.guard.reading import Reading
@@ -66,6 +67,9 @@ _EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]",
 _WEAK_ENVIRONMENT = ("environ", "getenv", "random")
 
 
+_GONE = Verdict("assertion-removed", "The check is gone")
+
+
 class LostFact(NamedTuple):
     """A fact that a test no longer asks, and what became of it; `line` is one of the new file."""
 
@@ -75,11 +79,15 @@ class LostFact(NamedTuple):
 
 
 def lost_facts(
-    old: Reading, new: Reading, elsewhere: Container[Key], vanished: Container[str] = ()
+    old: Reading,
+    new: Reading,
+    elsewhere: Container[Key],
+    vanished: Container[str] = (),
+    added: Callable[[], Iterable[Fact]] = tuple,
 ) -> Iterator[LostFact]:
     """Each fact of `old` that `new` does not ask any more, unless another test of the change does (`elsewhere`).
 
-    `vanished` are names that went out of production in the same change.
+    `vanished` are names that went out of production in the same change, and `added` what its new tests ask.
     """
     fresh = _fresh(old, new)
     of_before = frozenset(name for fact in old.facts for name in names(fact.whole)) - _COMMON
@@ -93,9 +101,24 @@ def lost_facts(
         elif fact.key not in elsewhere and not _is_implied(fact, new.facts):
             verdict, line = _verdict(fact, fresh, new, of_before)
             if verdict is not None:
-                if verdict.rule == "assertion-removed" and any(name in vanished for name in names(fact.whole)):
-                    verdict = verdict._replace(waits=True)
+                if verdict.rule == "assertion-removed":
+                    is_excused = any(name in vanished for name in names(fact.whole)) or _is_of_some_machines(fact)
+                    verdict = verdict._replace(waits=is_excused)
+                if verdict == _GONE and any(_is_like(fact, one) for one in added()):
+                    message = "A check like it stands in another test now"
+                    verdict = Verdict("expectation-changed", message, waits=True)
                 yield LostFact(fact, verdict, line)
+
+
+def _is_of_some_machines(fact: Fact) -> bool:
+    """Whether it was only asked on some platforms or versions, which may not be served any more."""
+    return any(is_harmless(guard) for guard in fact.guards)
+
+
+def _is_like(fact: Fact, other: Fact) -> bool:
+    """Whether the same is expected of the same function, given something else."""
+    is_same = fact.kind == other.kind and fact.expected == other.expected and len(fact.expected) > _TELLING
+    return is_same and not (calls(fact.subject) - _COMMON).isdisjoint(calls(other.subject))
 
 
 def _fresh(old: Reading, new: Reading) -> list[Fact]:
@@ -121,17 +144,22 @@ def _verdict(
     if partner is None:
         stands_in = next((one for one in fresh if _stands_in(fact, one, of_before)), None)
         if stands_in is not None:
-            fresh.remove(stands_in)
+            if not _is_in_handler(fact):
+                fresh.remove(stands_in)
             return Verdict("expectation-changed", "The check was written anew", waits=True), stands_in.line
-        return Verdict("assertion-removed", "The check is gone"), None
+        return _GONE, None
     return _compared(fact, partner), None if partner.is_elsewhere else partner.line
 
 
 def _stands_in(fact: Fact, other: Fact, of_before: frozenset[str]) -> bool:
     """Whether a new check could be there for a lost one: it asks as much of what the test was about."""
-    if any(guard.startswith("except ") for guard in fact.guards):
+    if _is_in_handler(fact):
         return other.kind == "raises"
     return other.strength >= fact.strength and not of_before.isdisjoint(names(other.whole))
+
+
+def _is_in_handler(fact: Fact) -> bool:
+    return any(guard.startswith("except ") for guard in fact.guards)
 
 
 def _partner(fact: Fact, fresh: Sequence[Fact]) -> Fact | None:
@@ -277,6 +305,8 @@ def _weaker(old: Fact, new: Fact) -> Verdict | None:
         return _takes_more(old, new)
     if new.kind == "near":
         return Verdict("assertion-weakened", "It is compared within a tolerance now", waits=True)
+    if new.kind == "type" and old.subject == f"type({new.subject})" and old.expected == new.expected:
+        return Verdict("assertion-weakened", "Classes derived from its type are taken as well", waits=True)
     return Verdict("assertion-weakened", f"It asks for less: {_WORDS.get(new.kind, 'another kind of check')}")
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.collected import changed_collection
 from ledgergate.guard.edits import Around, Edit
+from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
@@ -114,7 +115,7 @@ class _Change:
             yield loss
         lost = [
             one
-            for one in lost_facts(before, after, self._asked, self._around_vanished)
+            for one in lost_facts(before, after, self._asked, self._around_vanished, lambda: self._added_facts)
             if names_replaced.isdisjoint(calls(one.fact.whole))
         ]
         second = _second_definition(old, new, now)
@@ -186,7 +187,10 @@ class _Change:
         return best[2]
 
     def _kept(self, path: str, test: Test) -> Iterator[tuple[Suite, Test]]:
-        """The tests of that name in other files of the new side."""
+        """The tests of that name in other files of the new side, and all that stay in its own."""
+        own = next((one for one in self.files if one.path == path), None)
+        if own is not None and own.new is not None:
+            yield from ((own.new, one) for name, one in own.new_tests.items() if name in own.old_tests)
         for place, data in self._around.defining(test.node.name):
             is_passed = is_in_passed_folder(place) or not self._around.is_looked_into(place)
             is_other = place != path and is_named_like_tests(place) and not is_passed
@@ -214,6 +218,11 @@ class _Change:
             for name, test in file.new_tests.items()
             if name not in file.old_tests
         ]
+
+    @cached_property
+    def _added_facts(self) -> Sequence[Fact]:
+        readings = (self._sides.reading("new", suite, test) for suite, test in self._added[:_MOST_CANDIDATES])
+        return [fact for reading in readings if reading is not None and not reading.skips for fact in reading.facts]
 
     @cached_property
     def _asked(self) -> frozenset[Key]:

@@ -16,7 +16,9 @@ _PATTERNS = {
     "python_classes": frozenset({"Test"}),
     "python_functions": frozenset({"test"}),
 }
-USUAL_FOLDERS = re.compile(r"\.?/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?")
+USUAL_FOLDERS = re.compile(
+    r"(?:\.\./)*\.{0,2}/?|(?:\.\./)+src/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?"
+)
 # Options that leave tests out, or let a failure count for less; those with a value are compared with it.
 
 
