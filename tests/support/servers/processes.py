@@ -14,6 +14,8 @@ from pathlib import Path
 from support.servers.programs import program
 
 _PATIENCE = 20.0
+# Ends its whole process group with itself: not every server ends the children that it has.
+_LEADER = 'trap "trap - TERM; kill -TERM 0" TERM; "$@" & wait "$!"'
 
 
 def free_port() -> int:
@@ -42,7 +44,7 @@ def running(
     """
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [program("setpriv"), "--pdeathsig", "TERM", *privileges, *command],
+            [program("setpriv"), "--pdeathsig", "TERM", *privileges, "sh", "-c", _LEADER, "sh", *command],
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=out,
