@@ -117,8 +117,10 @@ def _is_of_some_machines(fact: Fact) -> bool:
 
 def _is_like(fact: Fact, other: Fact) -> bool:
     """Whether the same is expected of the same function, given something else."""
-    is_same = fact.kind == other.kind and fact.expected == other.expected and len(fact.expected) > _TELLING
-    return is_same and not (calls(fact.subject) - _COMMON).isdisjoint(calls(other.subject))
+    expected = [one.expected.partition(" ~ ")[0] if one.kind == "raises" else one.expected for one in (fact, other)]
+    is_same = fact.kind == other.kind and expected[0] == expected[1]
+    is_telling = fact.kind == "raises" or len(fact.expected) > _TELLING
+    return is_same and is_telling and not (calls(fact.subject) - _COMMON).isdisjoint(calls(other.subject))
 
 
 def _fresh(old: Reading, new: Reading) -> list[Fact]:
@@ -140,13 +142,13 @@ def _verdict(
         return Verdict("assertion-removed", f"The check is still there, but {lost[0]}"), lost[1]
     partner = _partner(fact, fresh)
     if partner is None:
-        partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
-    if partner is None:
         stands_in = next((one for one in fresh if _stands_in(fact, one, of_before)), None)
         if stands_in is not None:
             if not _is_in_handler(fact):
                 fresh.remove(stands_in)
             return Verdict("expectation-changed", "The check was written anew", waits=True), stands_in.line
+        partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
+    if partner is None:
         return _GONE, None
     return _compared(fact, partner), None if partner.is_elsewhere else partner.line
 
@@ -287,7 +289,7 @@ def _normalised(old: Fact, new: Fact) -> Verdict | None:
     """Whether something was put around the sides that makes unequal things equal."""
     if new.strength < Strength.NEAR or old.strength < Strength.NEAR:
         return None
-    if old.subject not in new.subject and old.expected not in new.expected:
+    if old.subject not in new.subject:
         return None
     around = (calls(new.subject) - calls(old.subject)) & _LOSSY
     both = around & calls(new.expected) - calls(old.expected)

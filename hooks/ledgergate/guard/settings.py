@@ -45,6 +45,9 @@ def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterato
         yield Loss("collection-changed", path, f"It cannot be read: {error}", waits=True)
         return
     texts = [(data or b"").decode("utf-8", "replace") for data in (old, new)]
+    if _is_strict(before) and not _is_strict(after):
+        message = "tests that are expected to fail may pass now (xfail_strict)"
+        yield Loss("collection-changed", path, message, waits=not after)
     for key in sorted(before.keys() | after.keys()):
         for message in _judged(key, before.get(key), after.get(key)):
             (_, was), (line, now) = (_line_of(text, key) for text in texts)
@@ -65,6 +68,11 @@ def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
     return ()
 
 
+def _is_strict(settings: Mapping[str, str]) -> bool:
+    names = ("xfail_strict", "strict_xfail", "strict")
+    return any(settings.get(name, "").lower() in _TRUE for name in names)
+
+
 def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
     was, now = old or "", new or ""
     if old == new:
@@ -79,8 +87,6 @@ def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
             yield f"{key} has no `{min(lost)}` any more"
     elif key in ("collect_ignore", "collect_ignore_glob"):
         yield f"{key} changed"
-    elif key in ("xfail_strict", "strict_xfail") and was.lower() in _TRUE and now.lower() not in _TRUE:
-        yield "tests that are expected to fail may pass now (xfail_strict)"
     else:
         yield from _folders(key, was.split(), now.split())
 
