@@ -73,6 +73,15 @@ def test_what_is_not_done_in_time_is_ended_and_refused(body: str) -> None:
     assert time.monotonic() - begun < 20
 
 
+@pytest.mark.slow
+def test_the_time_before_counts_as_well() -> None:
+    """A host waits for the whole hook: with the start of the interpreter, and what was read before."""
+    code = f"{_PRELUDE}time.sleep(1.2)\n" + _CALL.format("time.sleep(1.5); return 0", 2)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "deadline: judging took longer than the 2 seconds" in done.stderr
+
+
 def test_the_children_of_what_is_late_end_with_it() -> None:
     body = "import subprocess; p = subprocess.Popen(['sleep', '60']); print(p.pid, flush=True); p.wait()"
     status, said = within(body, 0.5)
