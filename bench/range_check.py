@@ -55,14 +55,7 @@ class Commit(NamedTuple):
 
 def stream(files: int, commits: int, rows: int) -> Iterator[bytes]:
     """The repository as `git fast-import` takes it: main, and the three branches off it."""
-    ledger = ledger_text(rows)
-    assert _GOLDEN in ledger
-    goldens = re.findall(r"artifact: (.*)", ledger)
-    names = [f"src/p{number // 1000}/q{number // 50 % 20}/m{number}.py" for number in range(files - len(goldens) - 3)]
-    base = {name: f"x = {number}\n" for number, name in enumerate(names)}
-    # The digests of `ledger_text` are those of the numbers.
-    base |= {name: str(int(name[-11:-5])) for name in goldens}
-    base |= {_LEDGER: ledger, "ledgergate.toml": "version = 1\n", "tests/freeze_ledger.json": FREEZES}
+    ledger, names, base = start(files, rows)
     yield encode(Commit("main", 1, None, base))
     yield encode(Commit("main", 2, 1, {names[-1]: "y = 1\n"}))
     yield encode(Commit("main", 3, 2, {names[-2]: "y = 2\n"}))
@@ -72,13 +65,28 @@ def stream(files: int, commits: int, rows: int) -> Iterator[bytes]:
             yield encode(commit, number * 1_000_000)
 
 
-def topic(branch: str, who: str | None, commits: int, names: list[str], ledger: str) -> Iterator[Commit]:
-    """The commits of one branch off main's first one."""
+def start(files: int, rows: int) -> tuple[str, list[str], dict[str, str]]:
+    """The ledger, the names of the production files, and all files of the first commit."""
+    ledger = ledger_text(rows)
+    assert _GOLDEN in ledger
+    goldens = re.findall(r"artifact: (.*)", ledger)
+    names = [f"src/p{number // 1000}/q{number // 50 % 20}/m{number}.py" for number in range(files - len(goldens) - 3)]
+    base = {name: f"x = {number}\n" for number, name in enumerate(names)}
+    # The digests of `ledger_text` are those of the numbers.
+    base |= {name: str(int(name[-11:-5])) for name in goldens}
+    base |= {_LEDGER: ledger, "ledgergate.toml": "version = 1\n", "tests/freeze_ledger.json": FREEZES}
+    return ledger, names, base
+
+
+def topic(
+    branch: str, who: str | None, commits: int, names: list[str], ledger: str, *, drafts: bool = True
+) -> Iterator[Commit]:
+    """The commits of one branch off main's first one; without `drafts` they leave the ledger alone."""
     parent = 1
     for number in range(commits):
         mark, by_agent = number + 10, number % 10 == 3
         files = {names[number * 7 % (len(names) - 2) // 8 * 8]: f"x = 'changed {number}'\n"}
-        if by_agent and number % (commits // 20) < 10:
+        if drafts and by_agent and number % (commits // 20) < 10:
             ledger += _DRAFT.format(number)
             files[_LEDGER] = ledger
         if who and number == commits // 2 + 5:
