@@ -101,7 +101,8 @@ def show(what: str, runs: list[Taken], floor: Taken | None = None) -> Taken:
     times = f"median {median * 1000:5.0f} ms, least {least.seconds * 1000:5.0f} ms ({least.cpu * 1000:.0f} ms of CPU)"
     said = f"{what + ':':<22} {times}, {least.megabytes:.0f} MB"
     if floor is not None:
-        said += f": +{least.seconds - floor.seconds:.2f} s (+{least.cpu - floor.cpu:.2f} s of CPU), +{least.megabytes - floor.megabytes:.0f} MB"
+        seconds, cpu, megabytes = (ours - theirs for ours, theirs in zip(least, floor, strict=True))
+        said += f": +{seconds:.2f} s (+{cpu:.2f} s of CPU), +{megabytes:.0f} MB"
     print(said)
     return least
 
