@@ -36,6 +36,7 @@ DUE = "def test_due():\n    assert due([2, 3]) == 5\n"
 CENTS = "def test_cents():\n    assert cents('7') == 7\n"
 REFUSES = 'def test_refuses():\n    with pytest.raises(Refused, match="nothing"):\n        cents("")\n'
 TABLE = '@pytest.mark.parametrize(("prices", "total"), [([2, 3], 5), ([4], 4)])\ndef test_due(prices, total):\n    assert due(prices) == total\n'
+READ = '@pytest.mark.parametrize(("text", "amount"), [("7", 7), ("0x7", 7)])\ndef test_read(text, amount):\n    assert cents(text) == amount\n'
 SETTINGS = "[pytest]\ntestpaths = tests\n"
 
 
@@ -288,12 +289,12 @@ move(
 move(
     "C08",
     "a row of the table goes",
-    file(TABLE.replace("([2, 3], 5), ", "")),
+    file(READ.replace(', ("0x7", 7)', "")),
     file(
         '@pytest.mark.parametrize("text", ["7", "8"])\ndef test_cents(text):\n    assert cents(text) == int(text)\n',
         TABLE,
     ),
-    before=file(TABLE),
+    before=file(READ),
     twin_before=file(TABLE),
 )
 move(
