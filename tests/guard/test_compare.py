@@ -209,6 +209,7 @@ def test_nothing_is_lost_between_equal_files(lines: list[str], blanks: int) -> N
         ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = -q -ra --tb=short -W error\n", False),
         ("setup.cfg", "[tool:pytest]\ntestpaths = tests/unit\n", "[tool:pytest]\ntestpaths = tests\n", False),
         ("pyproject.toml", "", "[tool.pytest.ini_options]\npythonpath = ['src']\nmarkers = ['slow: slow']\n", False),
+        ("pyproject.toml", "[tool.pytest.ini_options]\nxfail_strict = true\n", "[tool.pytest]\nstrict = true\n", False),
         ("pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'b'\n", False),
     ],
 )

@@ -101,6 +101,7 @@ def test_what_tries_less_is_told(rule: str, waits: bool, old: str, new: str) -> 
         (GIVEN + CHECK, f"@example([])\n{GIVEN}{CHECK}"),
         (GIVEN + CHECK.replace("    assert", "    assume(prices)\n    assert"), GIVEN + CHECK),
         (GIVEN + CHECK, f"{GIVEN}{CHECK}\n\n@given(st.just([]))\ndef test_nothing(prices):\n    assume(False)\n"),
+        ("@given(st.booleans())\n" + CHECK, '@pytest.mark.parametrize("prices", [True, False])\n' + CHECK),
         (CHECK, f"@settings(max_examples=5)\n{GIVEN}{CHECK}"),
     ],
 )

@@ -60,6 +60,8 @@ TWINS: dict[str, tuple[str, str]] = {
         '@pytest.mark.parametrize("error", [Refused, None])\ndef test_due(error):\n    expected = pytest.raises(error) if error else contextlib.nullcontext()\n    with expected:\n        due(None)\n',
     ),
     "the same test twice, once": (f"{DUE}\n\n{DUE.replace('test_due', 'test_due_again')}", DUE),
+    "skipped for an old SQLite": (DUE, f"import sqlite3\n\n\n@pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 35), reason='RETURNING')\n{DUE}"),
+    "skipped for what is not supported": (DUE, DUE.replace("    assert", "    if not open('x').supports_links:\n        pytest.skip('no links')\n    assert")),
     "skipped where two things about the machine hold": (DUE, f"@pytest.mark.skipif(sys.platform == 'win32' and not os.environ.get('X'), reason='no links')\n{DUE}"),
 }  # fmt: skip
 

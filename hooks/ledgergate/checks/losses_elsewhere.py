@@ -48,13 +48,21 @@ def _in_code_and_settings(case: Case, edits: Sequence[PathChange]) -> Iterator[L
             if is_production and new is not None:
                 yield from aware_code(path, old, new)
             if is_settings:
-                from ledgergate.guard.settings import changed_settings
+                from ledgergate.guard.settings import NOT_STRICT, changed_settings
 
-                yield from changed_settings(path, old, new)
+                lost = changed_settings(path, old, new)
+                yield from (one for one in lost if not (one.message == NOT_STRICT and _are_strict(case.change.head)))
             if is_run:
                 from ledgergate.guard.runs import changed_runs
 
                 yield from changed_runs(path, old, new)
+
+
+def _are_strict(tree: Snapshot) -> bool:
+    """Whether another file of settings says that a test which passes in spite of `xfail` fails."""
+    from ledgergate.guard.settings import FILES, is_strict
+
+    return any(is_strict(path, data_of(tree, tree.entry(path))) for path in FILES)
 
 
 def own_module(tree: Snapshot, module: str) -> str | None:

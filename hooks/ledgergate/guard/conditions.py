@@ -12,7 +12,7 @@ def _about() -> re.Pattern[str]:
     return re.compile(
         r"\bsys\.(?:platform|version_info|version|implementation|hexversion|maxsize|byteorder|getwindowsversion|_is_gil_enabled"
         r"|flags)\b|\bos\.(?:name|uname|getuid|geteuid|fork)\b|\bplatform\.\w+|\b(?:system|machine|python_implementation|uname)\("
-        r"|\b(?:platform|version_info|python_version|pypy|cpython)\b"
+        r"|\b(?:platform|\w*version_info|\w*_version|pypy|cpython)\b"
         r"|\b(?:find_spec|find_loader|which|has_module|find_executable|importorskip)\(|\bImportError\b|\bModuleNotFoundError\b"
         r"|\bhasattr\((?:os|sys|socket|signal|time|select|asyncio|ast|inspect|typing)\b"
         r"|\b(?:__version__|Version\(|parse_version\(|version\()|\bget_config_var\("
@@ -33,7 +33,7 @@ def _by_name() -> re.Pattern[str]:
 @cache
 def _dependency() -> re.Pattern[str]:
     return re.compile(
-        r"(?:.*\.)?_*(?:has|have|with|without|no|missing|use|using|needs?|requires?)_\w+|(?:.*\.)?\w+_(?:available|installed|missing|found|support(?:ed)?)",
+        r"(?:.*\.)?_*(?:has|have|with|without|no|missing|use|using|needs?|requires?|supports?)_\w+|(?:.*\.)?\w+_(?:available|installed|missing|found|support(?:ed)?)",
         re.IGNORECASE,
     )
 
@@ -85,7 +85,7 @@ def _is_about_the_machine(part: str, modules: frozenset[str]) -> bool:
         return missing[1].partition(".")[0] in modules
     if _about().search(part):
         return True
-    name = bare.removesuffix("()")
+    name = bare.removesuffix("()").rpartition(".")[2]
     return re.fullmatch(r"[\w.]+", name) is not None and any(one.fullmatch(name) for one in (_by_name(), _dependency()))
 
 

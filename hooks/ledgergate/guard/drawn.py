@@ -15,6 +15,7 @@ from ledgergate.source.syntax import Function, last_name, walk
 _USUAL_EXAMPLES = 100
 # Fewer try nothing to speak of.
 _FEWEST_EXAMPLES = 10
+_SMALL = ("booleans", "none", "just", "sampled_from")
 _STEPS = ("rule", "invariant", "initialize")
 _HARMLESS_CHECKS = frozenset(
     {"too_slow", "function_scoped_fixture", "differing_executors", "nested_given", "not_a_test_method", "return_value"}
@@ -72,6 +73,8 @@ def _strategies(
     old: Suite, new: Suite, before: Sequence[ast.expr], after: Sequence[ast.expr], now: Test
 ) -> Iterator[Found]:
     was, given = _called(before, "given"), _called(after, "given")
+    if not given and was and _all_tried(was, old):
+        return
     if not given:
         yield Found("assertion-weakened", "It is not tried with drawn values any more", False, now.node)
         return
@@ -83,6 +86,12 @@ def _strategies(
                 yield Found("assertion-weakened", "Next to nothing is drawn for it any more", False, strategy)
             elif known is not None and not draws_no_less(known, strategy, old, new):
                 yield Found("expectation-changed", "What it is tried with is drawn from something else", True, strategy)
+
+
+def _all_tried(given: Sequence[ast.Call], suite: Suite) -> bool:
+    """Whether so little was drawn that a table may hold all of it."""
+    drawn = [one for call in given for one in _by_name(call, suite).values()]
+    return all(isinstance(one, ast.Call) and last_name(one.func) in _SMALL for one in drawn)
 
 
 def _examples(

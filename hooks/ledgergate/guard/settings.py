@@ -9,6 +9,7 @@ from functools import cache
 from ledgergate.guard.loss import Loss
 
 _SECTIONS = ("pytest", "tool:pytest")
+NOT_STRICT = "tests that are expected to fail may pass now (xfail_strict)"
 # In the order in which pytest looks for them.
 FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PATTERNS = {
@@ -46,8 +47,7 @@ def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterato
         return
     texts = [(data or b"").decode("utf-8", "replace") for data in (old, new)]
     if _is_strict(before) and not _is_strict(after):
-        message = "tests that are expected to fail may pass now (xfail_strict)"
-        yield Loss("collection-changed", path, message, waits=not after)
+        yield Loss("collection-changed", path, NOT_STRICT, waits=not after)
     for key in sorted(before.keys() | after.keys()):
         for message in _judged(key, before.get(key), after.get(key)):
             (_, was), (line, now) = (_line_of(text, key) for text in texts)
@@ -66,6 +66,14 @@ def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
         if found or (data is not None and path.endswith("pytest.ini")):
             return tuple(one.strip("/").removeprefix("./") for one in found.get("testpaths", "").split())
     return ()
+
+
+def is_strict(path: str, data: bytes | None) -> bool:
+    """Whether settings have tests fail that pass in spite of `xfail`."""
+    try:
+        return _is_strict(_settings(path, data))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _is_strict(settings: Mapping[str, str]) -> bool:
