@@ -260,6 +260,22 @@ def pushing(path: Path) -> Iterator[dict[str, Any]]:
         yield scenario(repo, status, "ledgergate.hosts.pre_push:main", "--git", "origin", "url", stdin=line)
 
 
+def receiving(path: Path) -> Iterator[dict[str, Any]]:
+    repo = rich(path / "repo")
+    old = repo.git("rev-parse", "main")
+    repo.git("checkout", "-q", "--detach")
+    new = repo.commit(HONEST_WORK)
+    bad = repo.commit({"tests/conftest.py": "import os\n"}, trailers=(SIGNALLED,))
+    (path / "signers").write_text(str(BASE[".ledgergate/allowed_signers"]))
+    config = path / "server.toml"
+    config.write_text('version = 1\nsigners = "signers"\ndeadline_s = 60\n')
+    line = f"{old} {new} refs/heads/main\n"
+    yield scenario(repo, 0, "support.receiving:main", str(config), stdin=line)
+    others = f"{'0' * 40} {bad} refs/heads/topic\n{old} {'0' * 40} refs/heads/release/1\n"
+    yield scenario(repo, 1, "support.receiving:main", str(config), stdin=line + others)
+    yield scenario(repo, 0, MAIN, "pre-receive", "--config", str(config), stdin=line)
+
+
 def running(path: Path) -> Iterator[dict[str, Any]]:
     repo = lane_project.project(Repo(path / "repo"))
     yield scenario(repo, 0, MAIN, "run", writes=True)
@@ -301,7 +317,7 @@ def check(make: Scenarios, path: Path, *, thorough: bool, known: Scenarios | Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending, scoring, pushing])
+@pytest.mark.parametrize("make", [of_the_client, of_ranges_and_humans, amending, scoring, pushing, receiving])
 def test_no_fault_passes_or_harms(make: Scenarios, tmp_path: Path) -> None:
     check(make, tmp_path, thorough=False, known=None if make is of_the_client else staged)
 
