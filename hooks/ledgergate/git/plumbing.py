@@ -6,9 +6,12 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ledgergate.errors import LedgergateError
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 _PINNED_ENV = {
     # Replace refs and grafts would show us other objects than those that travel. Nothing can be below a device.
@@ -29,6 +32,12 @@ class Finished(NamedTuple):
     stderr: str
 
 
+class Started(Protocol):
+    """A child of git that runs: the call gives it its input and waits for its end."""
+
+    def __call__(self, stdin: bytes = b"") -> Finished: ...
+
+
 def run_git(
     arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | None = None, stdin: bytes = b""
 ) -> Finished:
@@ -36,21 +45,42 @@ def run_git(
 
     Raises `LedgergateError` (`git-unreadable`) where git cannot be started; its exit status is the caller's to judge.
     """
+    return start_git(arguments, cwd=cwd, env=env)(stdin)
+
+
+def start_git(arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | None = None) -> Started:
+    """Begin to run git as `run_git` does. What is returned has to be called."""
     import subprocess
 
-    command = [_program(), *arguments]
     try:
-        done = subprocess.run(
-            command,
+        child = subprocess.Popen(
+            [_program(), *arguments],
             cwd=cwd,
             env={**os.environ, **_PINNED_ENV, **(env or {})},
-            input=stdin,
-            capture_output=True,
-            check=False,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot run `git {arguments[0]}`: {error}") from error
-    return Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "backslashreplace").strip())
+
+    def finish(stdin: bytes = b"") -> Finished:
+        try:
+            with child:
+                stdout, stderr = _communicated(child, stdin)
+        except OSError as error:
+            raise LedgergateError("git-unreadable", f"cannot run `git {arguments[0]}`: {error}") from error
+        return Finished(child.returncode, stdout, stderr.decode("utf-8", "backslashreplace").strip())
+
+    return finish
+
+
+def _communicated(child: Popen[bytes], stdin: bytes) -> tuple[bytes, bytes]:
+    try:
+        return child.communicate(stdin)
+    except BaseException:
+        child.kill()
+        raise
 
 
 @cache

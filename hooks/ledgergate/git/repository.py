@@ -15,7 +15,7 @@ from ledgergate.git.history import History, Link
 from ledgergate.git.loose import LooseObjects
 from ledgergate.git.objects import READ_ERRORS, Objects, unreadable
 from ledgergate.git.opening import open_repository, refuse_grafts, refuse_namespace
-from ledgergate.git.plumbing import Finished, run_git
+from ledgergate.git.plumbing import Finished, Started, run_git, start_git
 from ledgergate.git.revisions import next_step, quoted, refuse_ambiguous
 from ledgergate.git.snapshot import Snapshot
 from ledgergate.values import Identity, display_path
@@ -103,13 +103,21 @@ class Repository:
         self, *arguments: str, env: dict[str, str] | None = None, stdin: bytes = b"", work_tree: Path | None = None
     ) -> Finished:
         """Run git on this repository, with its own files checked out or with those of another folder."""
+        located = {**self._located(work_tree), **(env or {})}
+        return run_git(arguments, cwd=str(work_tree or self.directory), env=located, stdin=stdin)
+
+    def start_git(self, *arguments: str) -> Started:
+        """Begin to run git on this repository; what is returned waits for its end, and has to be called."""
+        return start_git(arguments, cwd=str(self.directory), env=self._located())
+
+    def _located(self, work_tree: Path | None = None) -> dict[str, str]:
         located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
         # Git starts relative ones where it is itself started, and that is here, not where it runs for us.
         located.update((name, str(Path(named).absolute())) for name in _LOCATIONS if (named := os.environ.get(name)))
         files = work_tree or self._work_tree()
         if files is not None:
             located["GIT_WORK_TREE"] = str(files.absolute())
-        return run_git(arguments, cwd=str(work_tree or self.directory), env={**located, **(env or {})}, stdin=stdin)
+        return located
 
     def head_commit(self) -> str | None:
         """The id of the commit that HEAD names; None before the first one."""

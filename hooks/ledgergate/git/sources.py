@@ -177,8 +177,12 @@ def _merged(repository: Repository, base: str, tip: str) -> Snapshot:
         return repository.snapshot(tip)
     if tip in ancestors:
         return repository.snapshot(base)
-    _refuse_malformed(repository, ancestors, tip)
-    done = repository.git("merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, tip)
+    merge = repository.start_git("merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, tip)
+    try:
+        # Meanwhile: each takes its time where a branch is long.
+        _refuse_malformed(repository, ancestors, tip)
+    finally:
+        done = merge()
     tree, *conflicts = done.stdout.decode("utf-8", "surrogateescape").rstrip("\0").split("\0")
     if done.status == 0:
         return repository.tree_snapshot(tree)
