@@ -4,44 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.settings import USUAL_FOLDERS, harmful_options
 
-
-@cache
-def _runs() -> re.Pattern[str]:
-    return re.compile(
-        r"(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
-        r"(?:go|cargo|npm|yarn|pnpm|hatch|make|just|bazel|gradle|mvn|dotnet|mix|poe|pdm|rye|uv\s+run)\s+(?:run\s+)?[\w:-]*tests?)(?![\w/-])"
-    )
-
-
-@cache
-def _installs() -> re.Pattern[str]:
-    return re.compile(
-        r"\b(?:pip3?|pipx|apt(?:-get)?|conda|poetry|uv|pdm)\s+(?:pip\s+)?(?:install|add|inject|sync)\b|^\s*-?\s*(?:name|id|uses|key|path)\s*:"
-    )
-
-
-@cache
-def _forgives() -> re.Pattern[str]:
-    return re.compile(
-        r"\|\|\s*(?:true|:|exit\s+0|echo|printf|/bin/true|\()|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"';&])|&&\s*false\s*\|\||\bset\s+\+e\b|--no-verify\b"
-        r"|\|\|\s*\[\s|;\s*\[\s"
-    )
-
-
-@cache
-def _for_all() -> re.Pattern[str]:
-    return re.compile(
-        r"^\s*-?\s*(?:continue-on-error|allow_failure|allowFailure|ignore_outcome|ignore_errors|soft_fail|continueOnError)\s*[:=]\s*(?!false\b|False\b|no\b)(\S.*)$"
-        r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
-        re.MULTILINE,
-    )
-
-
+_RUNS = re.compile(
+    r"(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
+    r"(?:go|cargo|npm|yarn|pnpm|hatch|make|just|bazel|gradle|mvn|dotnet|mix|poe|pdm|rye|uv\s+run)\s+(?:run\s+)?[\w:-]*tests?)(?![\w/-])"
+)
+_INSTALLS = re.compile(
+    r"\b(?:pip3?|pipx|apt(?:-get)?|conda|poetry|uv|pdm)\s+(?:pip\s+)?(?:install|add|inject|sync)\b|^\s*-?\s*(?:name|id|uses|key|path)\s*:"
+)
+_FORGIVES = re.compile(
+    r"\|\|\s*(?:true|:|exit\s+0|echo|printf|/bin/true|\()|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"';&])|&&\s*false\s*\|\||\bset\s+\+e\b|--no-verify\b"
+    r"|\|\|\s*\[\s|;\s*\[\s"
+)
+_FOR_ALL = re.compile(
+    r"^\s*-?\s*(?:continue-on-error|allow_failure|allowFailure|ignore_outcome|ignore_errors|soft_fail|continueOnError)\s*[:=]\s*(?!false\b|False\b|no\b)(\S.*)$"
+    r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
+    re.MULTILINE,
+)
 _KEY = re.compile(r"\s*-?\s*[\w-]+\s*:(?:\s|$)")
 _TOX_IGNORES = re.compile(r"\s*(?:commands\w*\s*=\s*)?-\s*(?!-)\w")
 _PYTHONPATH = re.compile(r"\bPYTHONPATH\s*[:=]\s*[\"']?([^\s\"']+)")
@@ -93,17 +75,17 @@ def _running(lines: list[str]) -> list[tuple[int, str]]:
     return [
         (number, line)
         for number, line in enumerate(lines, 1)
-        if _runs().search(line) and not line.lstrip().startswith("#") and not _installs().search(line)
+        if _RUNS.search(line) and not line.lstrip().startswith("#") and not _INSTALLS.search(line)
     ]
 
 
 def _faults(path: str, line: str) -> Iterator[str]:
-    found = _forgives().search(line)
+    found = _FORGIVES.search(line)
     if found is not None:
         yield f"`{found[0].strip()}` lets failing tests pass"
     if _MAKE_IGNORES.match(line) or (path.endswith("tox.ini") and _TOX_IGNORES.match(line)):
         yield "a `-` before the command lets failing tests pass"
-    command = _runs().search(line)
+    command = _RUNS.search(line)
     if command is not None and "pytest" in line.replace("py.test", "pytest"):
         options = re.split(r"\|\||&&|[;|]", line[command.start() :].rstrip("\"'`,)]"))[0]
         for option in harmful_options(options):
@@ -120,7 +102,7 @@ def _forgiven(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
         line = after[number]
         if found[0].strip() in known:
             known.remove(found[0].strip())
-        elif not (_runs().search(line) and _forgives().search(line)):
+        elif not (_RUNS.search(line) and _FORGIVES.search(line)):
             message, waits = "What fails there does not count any more", _is_computed(found[0])
             yield Loss("collection-changed", path, message, None, number + 1, None, line.strip(), waits)
 
@@ -133,7 +115,7 @@ def _is_computed(text: str) -> bool:
 def _forgiving(lines: list[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """The lines that forgive what stands around them, by their numbers from 0, where that may run tests."""
     for number, line in enumerate(lines):
-        found = _for_all().search(line)
+        found = _FOR_ALL.search(line)
         if found is not None and not line.lstrip().startswith("#"):
             is_key = _KEY.match(line) is not None
             if not is_key or _may_run_tests(_block(lines, number)):
