@@ -78,7 +78,7 @@ def _examples(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
     for change in edits:
         if not fold_path(change.path).endswith(_WITH_EXAMPLES):
             continue
-        old, new = contents(head, change)
+        old = data_of(head, change.old)
         if old is None or b">>> " not in old:
             continue
         if settings is None:
@@ -86,7 +86,7 @@ def _examples(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
         if settings or b"doctest." in old:
             from ledgergate.guard.doctests import changed_examples
 
-            yield from changed_examples(change.path, old, new)
+            yield from changed_examples(change.path, old, data_of(head, change.new))
 
 
 def _runs_examples(tree: Snapshot) -> bool:
