@@ -234,10 +234,32 @@ def test_settings(path: str, old: str, new: str, is_lost: bool) -> None:
         ("job:\n  steps:\n  - run: pytest\n", "job:\n  continue-on-error: true\n  steps:\n  - run: pytest\n", True),
         ("  - run: pytest\n", "  - continue-on-error: true\n    run: pytest\n", True),
         ("- run: pytest\n", "- run: pytest --pyargs till\n", False),
+        ("- run: pytest\n", "- run: pytest\n- run: pytest -k due\n", False),
     ],
 )
 def test_lines_that_run_tests(old: str, new: str, is_lost: bool) -> None:
     assert bool(list(changed_runs("Makefile", old.encode(), new.encode()))) is is_lost
+
+
+@pytest.mark.parametrize(
+    ("new", "is_lost"),
+    [
+        ("[testenv]\ncommands = pytest\nignore_outcome = true\n", True),
+        ("[testenv]\ncommands = - pytest\n", True),
+        ("[testenv]\nsetenv = PYTHONPATH=shadow\ncommands = pytest\n", True),
+        ("[testenv]\ncommands = pytest\n[testenv:next]\ncommands = pytest\nignore_outcome = true\n", False),
+        ("[testenv]\nsetenv = PYTHONPATH={toxinidir}/src\ncommands = pytest -ra\n", False),
+    ],
+)
+def test_environments_of_tox(new: str, is_lost: bool) -> None:
+    old = b"[testenv]\ncommands = pytest\n"
+    assert bool(list(changed_runs("tox.ini", old, new.encode()))) is is_lost
+
+
+def test_folders_without_tests_may_be_passed() -> None:
+    sides = (b"[pytest]\nnorecursedirs = .*\n", b"[pytest]\nnorecursedirs = .* art\n")
+    assert [loss.rule for loss in changed_settings("pytest.ini", *sides)] == ["collection-changed"]
+    assert list(changed_settings("pytest.ini", *sides, lambda _folder: False)) == []
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,11 @@ TWINS: dict[str, tuple[str, str]] = {
         '@pytest.mark.parametrize("error", [Refused, None])\ndef test_due(error):\n    expected = pytest.raises(error) if error else contextlib.nullcontext()\n    with expected:\n        due(None)\n',
     ),
     "the same test twice, once": (f"{DUE}\n\n{DUE.replace('test_due', 'test_due_again')}", DUE),
+    "rows that ask by a condition": (
+        "def test_due():\n    assert due([2]) == 2\n    assert due(None) is None\n",
+        "@pytest.mark.parametrize(('prices', 'total'), [([2], 2), (None, None)])\ndef test_due(prices, total):\n    if total is None:\n        assert due(prices) is None\n    else:\n        assert due(prices) == total\n",
+    ),
+    "warns of nothing": (DUE.replace("    assert", "    with pytest.warns(None):\n        due([1])\n    assert"), DUE.replace("    assert", "    due([1])\n    assert")),
     "skipped for an old SQLite": (DUE, f"import sqlite3\n\n\n@pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 35), reason='RETURNING')\n{DUE}"),
     "skipped for what is not supported": (DUE, DUE.replace("    assert", "    if not open('x').supports_links:\n        pytest.skip('no links')\n    assert")),
     "skipped where two things about the machine hold": (DUE, f"@pytest.mark.skipif(sys.platform == 'win32' and not os.environ.get('X'), reason='no links')\n{DUE}"),

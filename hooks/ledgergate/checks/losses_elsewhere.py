@@ -50,12 +50,24 @@ def _in_code_and_settings(case: Case, edits: Sequence[PathChange]) -> Iterator[L
             if is_settings:
                 from ledgergate.guard.settings import NOT_STRICT, changed_settings
 
-                lost = changed_settings(path, old, new)
+                lost = changed_settings(path, old, new, lambda one: _holds_tests(case.change.base, one))
                 yield from (one for one in lost if not (one.message == NOT_STRICT and _are_strict(case.change.head)))
             if is_run:
                 from ledgergate.guard.runs import changed_runs
 
                 yield from changed_runs(path, old, new)
+
+
+def _holds_tests(tree: Snapshot, pattern: str) -> bool:
+    """Whether a file that is named like tests lies below a folder whose name is like a pattern."""
+    from fnmatch import fnmatchcase
+
+    from ledgergate.guard.files import is_named_like_tests
+
+    for path, _ in tree.files():
+        if is_named_like_tests(path) and any(fnmatchcase(one, pattern) for one in path.split("/")[:-1]):
+            return True
+    return False
 
 
 def _are_strict(tree: Snapshot) -> bool:

@@ -13,10 +13,10 @@ from ledgergate.guard.parts import (
     calls_in,
     catches,
     elements,
+    is_failing,
     kinds,
     known_truth,
     leaves,
-    name_of,
     only_fails,
     patched_by,
     root,
@@ -37,6 +37,7 @@ _DEEPEST = 6
 _MARKING = ("add_marker", "applymarker")
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"})
 _WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
+NEVER = "its condition never holds"
 _SUPPRESSED = "what it raises is suppressed"
 _FAILED = frozenset({"AssertionError", "Failed", "failureException"})
 
@@ -350,7 +351,7 @@ class Reader:
         holds = known_truth(node.test, condition)
         if holds is not None:
             taken, other = (node.body, node.orelse) if holds else (node.orelse, node.body)
-            lost = context._replace(lost=context.lost or "its condition never holds")
+            lost = context._replace(lost=context.lost or NEVER)
             self.block(other, lost._replace(environment=dict(context.environment)))
             return "yes" if self.block(taken, context) else ""
         self._calls(node.test, context)
@@ -370,7 +371,7 @@ class Reader:
         if holds is None:
             context = context._replace(guards=(*context.guards, condition))
         elif not holds:
-            context = context._replace(lost=context.lost or "its condition never holds")
+            context = context._replace(lost=context.lost or NEVER)
         self.block(node.body, context)
 
     def _match(self, node: ast.Match, context: Context) -> bool:
@@ -419,7 +420,8 @@ class Reader:
         match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
         if name.endswith("Regex") and len(call.args) > 1:
             match = write(call.args[1])
-        strength = Strength.NOTHING if is_own else Strength.EXACT if kind == "raises" else Strength.LOOSE
+        asks_nothing = is_own or (kind == "warns" and classes == "«None»")
+        strength = Strength.NOTHING if asks_nothing else Strength.EXACT if kind == "raises" else Strength.LOOSE
         self._ask(iter([(kind, strength, "; ".join(of), f"{classes} ~ {match}")]), call.lineno, context)
 
     def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> None:
@@ -460,7 +462,7 @@ class Reader:
         for handler in node.handlers:
             guard = "ImportError" if missing else f"except {' '.join(sorted(last_name(one) for one in kinds(handler)))}"
             guarded = context._replace(guards=(*context.guards, guard))
-            if not left and any(isinstance(one, ast.Expr) and name_of(one) == "fail" for one in handler.body):
+            if not left and any(map(is_failing, handler.body)):
                 continue
             self.block(handler.body, guarded)
         self.block(node.orelse, context)

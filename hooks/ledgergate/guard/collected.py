@@ -36,12 +36,19 @@ def _found(suite: Suite) -> Iterator[tuple[str, int]]:
             yield from ((what, node.lineno) for what in _setting(name, value))
     of_the_machine = frozenset(_of_the_machine(suite, suite.tree.body))
     for one in walk(suite.tree):
-        if isinstance(one, ast.Attribute) and one.attr in _FINDERS and last_name(one.value) == "sys":
-            yield f"modules come from elsewhere (sys.{one.attr})", one.lineno
+        if isinstance(one, ast.Call) and suite.path.endswith("conftest.py") and _finds_modules(one.func):
+            yield f"modules come from elsewhere: {ast.unparse(one)}", one.lineno
         elif isinstance(one, Function):
             yield from _hook(one)
         elif isinstance(one, ast.Call) and _is_adding(one) and one.lineno not in of_the_machine:
             yield f"collect_ignore leaves out {ast.unparse(one)}", one.lineno
+
+
+def _finds_modules(function: ast.expr) -> bool:
+    """`sys.meta_path.insert` and its like."""
+    owner = function.value if isinstance(function, ast.Attribute) else function
+    is_adding = last_name(function) in ("insert", "append", "extend")
+    return is_adding and last_name(owner) in _FINDERS
 
 
 def _setting(name: str, value: ast.expr) -> Iterator[str]:

@@ -113,7 +113,8 @@ def claims(expression: ast.expr, write: Write, always_equal: Sequence[str] = ())
 
 def unittest_claims(call: ast.Call, write: Write, always_equal: Sequence[str]) -> Iterator[Claim]:
     """What a call of one of unittest's checking methods asks."""
-    name, arguments = last_name(call.func), call.args
+    # `assert_equal` is what others call `assertEqual`.
+    name, arguments = re.sub(r"_([a-z])", lambda found: found[1].upper(), last_name(call.func)), call.args
     if name in _TWO_VALUES and len(arguments) > 1:
         kind, strength = _TWO_VALUES[name]
         if kind == "eq":
@@ -125,7 +126,7 @@ def unittest_claims(call: ast.Call, write: Write, always_equal: Sequence[str]) -
         ]
         tolerance = f" ~ {', '.join(extra)}" if extra and kind == "near" else ""
         yield (kind, strength, left, right + tolerance)
-    elif name in ("assertTrue", "assert_") and arguments:
+    elif name in ("assertTrue", "assert_", "assert") and arguments:
         yield from claims(arguments[0], write, always_equal)
     elif name == "assertFalse" and arguments:
         yield _not(arguments[0], write)

@@ -135,5 +135,12 @@ def only_fails(body: Sequence[ast.stmt]) -> bool:
     return isinstance(last, ast.Expr) and name_of(last) == "fail"
 
 
+def is_failing(node: ast.stmt) -> bool:
+    """`pytest.fail(...)`, and `assert False`."""
+    if isinstance(node, ast.Assert):
+        return isinstance(node.test, ast.Constant) and not node.test.value
+    return isinstance(node, ast.Expr) and name_of(node) == "fail"
+
+
 def leaves(body: Sequence[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))

@@ -31,8 +31,13 @@ _SHORT_WITH_VALUE = re.compile(r"(-[kmco])(.+)")
 _STRICT = frozenset({"--strict-markers", "--strict-config", "--strict"})
 
 
-def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterator[Loss]:
-    """What settings came to leave out. `path` is that of an INI or TOML file; what cannot be read waits for a human."""
+def changed_settings(
+    path: str, old: bytes | None, new: bytes | None, holds_tests: Callable[[str], bool] = lambda _folder: True
+) -> Iterator[Loss]:
+    """What settings came to leave out. `path` is that of an INI or TOML file; what cannot be read waits for a human.
+
+    `holds_tests` says whether tests lay below a folder whose name is like a pattern.
+    """
     try:
         before, after = _settings(path, old), _settings(path, new)
     except (ValueError, RecursionError) as error:
@@ -42,7 +47,7 @@ def changed_settings(path: str, old: bytes | None, new: bytes | None) -> Iterato
     if _is_strict(before) and not _is_strict(after):
         yield Loss("collection-changed", path, NOT_STRICT, waits=not after)
     for key in sorted(before.keys() | after.keys()):
-        for message in _judged(key, before.get(key), after.get(key)):
+        for message in _judged(key, before.get(key), after.get(key), holds_tests):
             (_, was), (line, now) = (_line_of(text, key) for text in texts)
             # Where all settings went, those of another file may come in their place.
             yield Loss("collection-changed", path, message, None, line, was, now, waits=not after)
@@ -74,7 +79,7 @@ def _is_strict(settings: Mapping[str, str]) -> bool:
     return any(settings.get(name, "").lower() in _TRUE for name in names)
 
 
-def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
+def _judged(key: str, old: str | None, new: str | None, holds_tests: Callable[[str], bool]) -> Iterator[str]:
     was, now = old or "", new or ""
     if old == new:
         return
@@ -89,10 +94,10 @@ def _judged(key: str, old: str | None, new: str | None) -> Iterator[str]:
     elif key in ("collect_ignore", "collect_ignore_glob"):
         yield f"{key} changed"
     else:
-        yield from _folders(key, was.split(), now.split())
+        yield from _folders(key, was.split(), now.split(), holds_tests)
 
 
-def _folders(key: str, was: Sequence[str], now: Sequence[str]) -> Iterator[str]:
+def _folders(key: str, was: Sequence[str], now: Sequence[str], holds_tests: Callable[[str], bool]) -> Iterator[str]:
     if key == "testpaths":
         kept = [one.rstrip("/") for one in now]
         lost = [one.rstrip("/") for one in was if one.rstrip("/") not in kept]
@@ -101,7 +106,7 @@ def _folders(key: str, was: Sequence[str], now: Sequence[str]) -> Iterator[str]:
             yield f"testpaths has no `{gone[0]}` any more"
     elif key == "norecursedirs":
         more = sorted(one for one in set(now) - set(was) - _USUALLY_LEFT_OUT if not one.startswith("."))
-        yield from (f"norecursedirs leaves out `{one}`" for one in more)
+        yield from (f"norecursedirs leaves out `{one}`" for one in more if holds_tests(one))
     elif key == "pythonpath":
         more = sorted(one for one in set(now) - set(was) if not USUAL_FOLDERS.fullmatch(one))
         yield from (f"modules of `{one}` come first now" for one in more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ledgergate.guard.body import Context, Imported, Reader
+from ledgergate.guard.body import NEVER, Context, Imported, Reader
 from ledgergate.guard.parts import calls_in, variable
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
@@ -25,7 +25,8 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
     methods = suite.methods(test.classes)
     environment = _around(suite, test, methods)
     marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
-    for row in rows_of(suite, marks, _MOST_ROWS) or ({},):
+    rows = rows_of(suite, marks, _MOST_ROWS) or [{}]
+    for row in rows:
         written = {name: suite.writer.term(node, suite.environment) for name, node in row.items()}
         context = Context({**environment, **written}, {**suite.assigned, **row}, suite, suite, methods, {})
         for mark in marks:
@@ -37,6 +38,9 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
         decorator = swallowing_decorator(marks, suite)
         lost = f"what it raises is caught by `{decorator}`" if decorator else ""
         reader.function(test.node, context._replace(lost=lost))
+    if len(rows) > 1:
+        # What one row does not ask another one may.
+        found.lost = {key: why for key, why in found.lost.items() if why[0] != NEVER}
     return found
 
 

@@ -134,7 +134,10 @@ def _replaced_modules(suite: Suite) -> set[tuple[str, int]]:
                 for one in node.targets
                 if isinstance(one, ast.Subscript) and last_name(one.value) == "modules"
             ]
-        elif isinstance(node, ast.Call) and last_name(node.func) == "setitem" and len(node.args) > 1:
+        elif isinstance(node, ast.Call) and last_name(node.func) == "setitem" and len(node.args) > 2:
+            if isinstance(node.args[2], ast.Constant) and node.args[2].value is None:
+                # So that it cannot be imported.
+                continue
             targets = [node.args[1]] if last_name(node.args[0]) == "modules" else []
         for one in targets:
             if isinstance(one, ast.Constant) and isinstance(one.value, str):
