@@ -19,6 +19,7 @@ from support.project import (
     GOLDEN,
     LEDGER,
     LOCKED,
+    PROPERTY,
     SIGNALLED,
     WITHOUT_ACKS,
     Edit,
@@ -124,6 +125,16 @@ class TestNewRefs:
         pushes.repo.git("update-ref", MAIN, "HEAD")
         pushes.commit({"tools/own.py": "x = 1\n"}, on=cut)
         assert rules(pushes.report(RELEASE, None, "HEAD").findings) == {"protected-path"}
+
+    def test_a_branch_that_catches_up_with_the_default_branch(self, pushes: Pushed) -> None:
+        """What that has is vouched for there; what it has lost is not."""
+        pushes.repo.git("update-ref", RELEASE, "main")
+        pushes.commit(RELOCKED)
+        pushes.repo.git("update-ref", MAIN, pushes.commit(HONEST))
+        assert pushes.report(RELEASE, RELEASE, "HEAD~").state is State.PASS
+        assert pushes.report(RELEASE, RELEASE, MAIN).state is State.PASS
+        pushes.repo.git("update-ref", MAIN, pushes.commit(rows((PROPERTY, "")), on=MAIN))
+        assert pushes.report(RELEASE, RELEASE, MAIN).state is State.FAIL
 
     def test_an_orphan_is_compared_with_the_tip(self, pushes: Pushed) -> None:
         pushes.repo.git("checkout", "-q", "--orphan", "new")

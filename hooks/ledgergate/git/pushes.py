@@ -21,12 +21,8 @@ def pushed(repository: Repository, old: str | None, tip: str, default: str | Non
         tip,
         target=default_tip if old is None else None,
         rules=default_tip if old is None else None,
-        find_default=lambda: None if default is None or _has(repository, default, tip) else default_tip,
+        find_default=lambda: default_tip,
     )
-
-
-def _has(repository: Repository, branch: str, commit: str) -> bool:
-    return commit in repository.merge_bases(branch, commit)
 
 
 def _start(repository: Repository, tip: str, default: str | None) -> str | None:
