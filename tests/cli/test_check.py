@@ -16,7 +16,7 @@ from ledgergate import __version__
 from ledgergate.cli.main import main
 from ledgergate.hosts import commit_msg, single_checks
 from ledgergate.rules import RULES
-from support.project import FREEZES, GOLDEN, LEDGER, ROWS, SIGNALLED, SOUND, Edit, Project, ledger
+from support.project import FREEZES, GOLDEN, LEDGER, ROWS, SIGNALLED, SOUND, Edit, Project, ledger, sha256
 from support.repo import Repo
 
 LEDGERGATE = [sys.executable, "-m", "ledgergate"]
@@ -303,6 +303,18 @@ class TestTargets:
         project.repo.commit({"src/app.py": "x = 2\n"})
         assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/topic"]) == 0
         assert "not protected" not in capsys.readouterr().out
+
+    def test_a_release_branch_may_catch_up_with_the_remotes_default_branch(self, topic: Project) -> None:
+        relocked = LEDGER, str(SOUND[LEDGER]).replace(sha256("header"), sha256("new"))
+        topic.repo.git("update-ref", "refs/remotes/origin/release/1", "main")
+        topic.repo.git("checkout", "-q", "-b", "caught-up", "main")
+        topic.repo.commit({GOLDEN: "new", relocked[0]: relocked[1]})
+        topic.repo.git("update-ref", "refs/heads/main", "HEAD")
+        arguments = ["check", "--from", "origin/release/1", "--to", "caught-up", "--target", "refs/heads/release/1"]
+        # A branch of this clone has been looked at by nobody yet.
+        assert main(arguments) == 1
+        topic.repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
+        assert main(arguments) == 0
 
     def test_the_change_cannot_unprotect_its_target(self, topic: Project, capsys: pytest.CaptureFixture[str]) -> None:
         topic.repo.commit({"ledgergate.toml": 'version = 1\nprotected_refs = ["refs/heads/none"]\n'})

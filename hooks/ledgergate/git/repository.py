@@ -39,9 +39,14 @@ class Branch(NamedTuple):
     commit: str
 
     @property
+    def is_remote(self) -> bool:
+        """Whether it is what this clone last saw of a branch of the remote `origin`."""
+        return self.name.startswith(_REMOTE)
+
+    @property
     def as_pushed(self) -> str:
         """Its name where it is pushed to: `refs/heads/main` for `refs/remotes/origin/main`."""
-        return f"refs/heads/{self.name.removeprefix(_REMOTE)}" if self.name.startswith(_REMOTE) else self.name
+        return f"refs/heads/{self.name.removeprefix(_REMOTE)}" if self.is_remote else self.name
 
 
 _LOCATIONS = ("GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")

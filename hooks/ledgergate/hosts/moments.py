@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -38,7 +39,12 @@ def range_report(
     """The report on what the revision `new` would bring to the branch whose tip is `old`."""
     repository = Repository()
     trust = trust_in(repository, old, new, known)
-    return judge_range(between(repository, old, new, exact=exact), trust, only=only)
+    change = between(repository, old, new, exact=exact)
+    default = repository.default_ref()
+    if trust.is_elsewhere and default is not None and default.is_remote:
+        # What it has, it had before: for another branch it vouches for what it has, though that is all of the change.
+        change = replace(change, find_default=lambda: repository.snapshot(default.commit))
+    return judge_range(change, trust, only=only)
 
 
 def trust_in(repository: Repository, old: str, new: str, known: Known) -> Trust:

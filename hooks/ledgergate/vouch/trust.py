@@ -50,3 +50,8 @@ class Trust(NamedTuple):
     def branch(self) -> str | None:
         """The ref that the change is for, as far as it is known."""
         return self.target or self.base_branch
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the change is known to be for another branch than the default one."""
+        return None not in (self.branch, self.default_branch) and self.branch != self.default_branch

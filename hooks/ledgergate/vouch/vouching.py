@@ -72,15 +72,15 @@ class Vouching:
 
     def _by_backport(self, item: Item) -> str | None:
         """For another branch than the default one: that has the row, the freeze or the seed file, and has it so."""
-        case, branch, default = self._case, self._case.trust.branch, self._case.trust.default_branch
-        if case.change.moment == "staged" or item.new is None or None in (branch, default) or branch == default:
+        case = self._case
+        if case.change.moment == "staged" or item.new is None or not case.trust.is_elsewhere:
             return None
         if item.kind not in ("row", "freeze") and not (item.kind == "file" and is_seed(case, item.subject)):
             return None
         tip = case.change.default
         if tip is None or value_in(tip, case.side_of, (item.kind, percent_encode(item.subject))) != item.new:
             return None
-        return f"{default}, which has it so"
+        return f"{case.trust.default_branch}, which has it so"
 
     def _by_signals(self, item: Item) -> str | None:
         """For teams without keys: commits made the difference, and none of them shows an agent."""

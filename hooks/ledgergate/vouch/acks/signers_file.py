@@ -42,8 +42,7 @@ def read_signers_at(snapshot: Snapshot, path: str) -> Signers:
 
 
 def _tip(case: Case) -> Snapshot:
-    change, trust = case.change, case.trust
+    change = case.change
     if change.moment == "staged":
         return change.target
-    is_elsewhere = None not in (trust.branch, trust.default_branch) and trust.branch != trust.default_branch
-    return change.default or change.base if is_elsewhere else change.base
+    return change.default or change.base if case.trust.is_elsewhere else change.base
