@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from ledgergate.guard.loss import Loss
 
@@ -19,16 +20,20 @@ _PATTERNS = {
 USUAL_FOLDERS = re.compile(
     r"(?:\.\./)*\.{0,2}/?|(?:\.\./)+src/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?"
 )
-# Options that leave tests out, or let a failure count for less; those with a value are compared with it.
-_HARMFUL = re.compile(
-    r"-k|-m|--ignore|--ignore-glob|--deselect|--co|--collect-only|--noconftest|--lf|--last-failed|--ff|--sw|--stepwise"
-    r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
-    r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
-    r"|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
-    r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
-)
 _SHORT_WITH_VALUE = re.compile(r"(-[kmco])(.+)")
 _STRICT = frozenset({"--strict-markers", "--strict-config", "--strict"})
+
+
+@cache
+def _harmful() -> re.Pattern[str]:
+    """Options that leave tests out, or let a failure count for less; those with a value are compared with it."""
+    return re.compile(
+        r"-k|-m|--ignore|--ignore-glob|--deselect|--co|--collect-only|--noconftest|--lf|--last-failed|--ff|--sw|--stepwise"
+        r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
+        r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
+        r"|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
+        r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
+    )
 
 
 def changed_settings(
@@ -139,7 +144,7 @@ def harmful_options(text: str) -> Iterator[str]:
             yield word
         elif name.startswith("--ignore") and (value or following).strip("./") in _USUALLY_LEFT_OUT:
             continue
-        elif _HARMFUL.fullmatch(name):
+        elif _harmful().fullmatch(name):
             yield f"{name}={value}" if equals else f"{name} {following}".strip()
 
 

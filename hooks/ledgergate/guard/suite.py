@@ -56,6 +56,7 @@ class Suite:
         self.source = source
         self.tree = source.tree
         self._bound: dict[int, Mapping[str, int]] = {}
+        self._since: tuple[Suite | None, list[str]] | None = None
 
     def line(self, number: int | None) -> str | None:
         """A line of the file, without the white space around it."""
@@ -74,8 +75,14 @@ class Suite:
 
     def says_since(self, old: Suite | None, words: re.Pattern[str]) -> bool:
         """Whether a line came since `old` in which one of the words stands."""
-        known = frozenset(old.source.lines) if old is not None else frozenset[str]()
-        return any(words.search(line) for line in self.source.lines if line not in known)
+        return any(words.search(line) for line in self._lines_since(old))
+
+    def _lines_since(self, old: Suite | None) -> list[str]:
+        """Each family of rules asks it of the same two."""
+        if self._since is None or self._since[0] is not old:
+            known = frozenset(old.source.lines) if old is not None else frozenset[str]()
+            self._since = (old, [line for line in self.source.lines if line not in known])
+        return self._since[1]
 
     @cached_property
     def placed(self) -> tuple[Placed, ...]:

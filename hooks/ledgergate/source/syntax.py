@@ -62,9 +62,9 @@ def walk(node: ast.AST, *, around: type[ast.AST] | None = None) -> list[ast.AST]
 
 def last_name(expression: ast.expr) -> str:
     """The last part of a dotted name, called or not; empty for any other expression."""
-    while isinstance(expression, ast.Call):
+    while type(expression) is ast.Call:
         expression = expression.func
-    return expression.attr if isinstance(expression, ast.Attribute) else getattr(expression, "id", "")
+    return expression.attr if type(expression) is ast.Attribute else getattr(expression, "id", "")
 
 
 def dotted_name(expression: ast.expr) -> str:
@@ -138,11 +138,14 @@ def imports(tree: ast.Module) -> tuple[tuple[ast.Import | ast.ImportFrom, tuple[
     waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(tree, ())]
     while waiting:
         node, around = waiting.pop()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.append((node, around))
-        elif isinstance(node, DEFINITIONS):
-            around = (*around, node)
         # An import is a statement, and no expression holds one: so most of the tree need not be looked at.
-        for field in _BLOCKS[type(node)]:
+        blocks = _BLOCKS[type(node)]
+        if not blocks:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                found.append((node, around))
+            continue
+        if isinstance(node, DEFINITIONS):
+            around = (*around, node)
+        for field in blocks:
             waiting += [(child, around) for child in getattr(node, field)]
     return tuple(found)
