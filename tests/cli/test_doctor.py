@@ -116,7 +116,7 @@ def test_a_bare_repository(repo: Repo, tmp_path: Path) -> None:
     set_up(repo)
     repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
     found = topics(doctor(Repo(tmp_path / "bare", init=False), 1))
-    assert {topic.partition(" ")[0] for topic in found} == {"git-hook"}
+    assert {topic.partition(" ")[0] for topic in found} == {"server-hook"}
 
 
 def test_hostile_names_are_shown_and_not_acted_upon() -> None:

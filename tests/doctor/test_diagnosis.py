@@ -10,12 +10,13 @@ from ledgergate.adopt.hook_config import add_hooks, hooks_block
 from ledgergate.doctor.diagnosis import NOT_SEEN
 from ledgergate.errors import LedgergateError
 from ledgergate.policy.model import Policy, Vouch
-from support.doctor import CHECK, EVIDENCE, HEALTHY, MAIN, SCRIPT, SIGNER, WORKFLOWS, bad, diagnosis
+from support.doctor import CHECK, EVIDENCE, HEALTHY, MAIN, OWNERS, SCRIPT, SIGNER, WORKFLOWS, bad, diagnosis
 
 SIGNALS = Policy(vouch=Vouch(mode="signals"))
 HUMANS = Policy(vouch=Vouch(humans=("github:1",)))
 EXPIRED = SIGNER.replace(b'ledgergate-ack"', b'ledgergate-ack",valid-before="20260101"')
 RENEWED = SIGNER.replace(b'ledgergate-ack"', b'ledgergate-ack",valid-after="20260101",valid-before="20270101Z"')
+BY_HAND = b"/ledgergate.toml @acme/tests # policy\n.ledgergate/ @kim\n/tests/*.yaml @kim\n/tests/*.json a@b.c\n"
 REMOTE = "https://example.org/ledgergate"
 BROKEN = LedgergateError("policy-unreadable", "it cannot be read\nat all")
 
@@ -102,6 +103,9 @@ def test_a_healthy_repository() -> None:
         ({"workflows": on("pull_request_target", RUNS_CHECK)}, "ci-push", "missing"),
         ({"code_owners": {}}, "codeowners", "missing"),
         ({"code_owners": {"CODEOWNERS": b"* @acme/all\n"}}, "codeowners", "missing"),
+        ({"code_owners": {"CODEOWNERS": OWNERS + b"/ledgergate.toml\n"}}, "codeowners", "missing"),
+        ({"code_owners": {"CODEOWNERS": BY_HAND.replace(b" @acme/tests", b"")}}, "codeowners", "missing"),
+        ({"is_bare": True}, "server-hook", "missing"),
     ],
 )
 def test_one_thing_is_out_of_order(changed: dict[str, Any], topic: str, health: str) -> None:
@@ -115,6 +119,9 @@ def test_one_thing_is_out_of_order(changed: dict[str, Any], topic: str, health: 
     "changed",
     [
         {"git": "git version 3.0"},
+        {"code_owners": {"CODEOWNERS": BY_HAND}},
+        {"code_owners": {"CODEOWNERS": b"[Contracts] @acme/tests\n^[x]\n" + BY_HAND}},
+        {"is_bare": True, "scripts": {"pre-receive": b"#!/bin/sh\nexec python -m ledgergate pre-receive"}},
         {"has_ssh_keygen": False, "default_policy": SIGNALS, "default_signers": None},
         {"default_policy": HUMANS, "default_signers": None},
         {"default_signers": SIGNER + EXPIRED},
@@ -164,3 +171,11 @@ def test_another_kind_of_ci() -> None:
 def test_what_should_not_be_called_a_gate(changed: dict[str, Any], reason: str) -> None:
     (said,) = diagnosis(**changed).no_gate
     assert reason in said
+
+
+def test_a_server_that_judges_pushes_is_a_gate_without_a_check() -> None:
+    server = {"pre-receive": b"#!/bin/sh\nexec python -m ledgergate pre-receive"}
+    assert diagnosis(is_bare=True, scripts=server, workflows={}).no_gate == (
+        "what a run of the tests proved is stored as a boolean",
+    )
+    assert len(diagnosis(is_bare=True, scripts={}, workflows={}).no_gate) == 2

@@ -19,7 +19,8 @@ SIGNER = b'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 ' + _KEY + b"
 _GITHUB = ROOT / "examples/github/workflows"
 CHECK, EVIDENCE = ".github/workflows/ledgergate.yml", ".github/workflows/ledgergate-evidence.yml"
 WORKFLOWS = {path: (_GITHUB / path.rpartition("/")[2]).read_bytes() for path in (CHECK, EVIDENCE)}
-OWNERS = add_block(b"* @acme/all\n", ["tests/ledger.yaml"], "@acme/tests")
+CONTRACTS = ["ledgergate.toml", ".ledgergate/", "tests/ledger.yaml", "tests/freeze_ledger.json"]
+OWNERS = add_block(b"* @acme/all\n", CONTRACTS, "@acme/tests")
 CONFIG = add_hooks(None, hooks_block(None, None)).data
 MAIN = "refs/heads/main"
 SCRIPT = b"#!/bin/sh\nexec pre-commit hook-impl\n"
@@ -37,7 +38,9 @@ HEALTHY = Seen(
         **dict.fromkeys(("pre-commit", "pre-merge-commit", "commit-msg"), SCRIPT),
         "pre-push": push_script("/opt/ledgergate-pre-push").encode(),
     },
+    is_bare=False,
     default_ref=MAIN,
+    default_shown="origin/main",
     default_policy=Policy(),
     default_signers=SIGNER,
     branches=(MAIN, "refs/heads/topic"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 PLACES = (
     "CODEOWNERS",
@@ -15,6 +15,7 @@ PLACES = (
 )
 _BEGIN = "# ledgergate: begin (contracts belong to humans)"
 _END = "# ledgergate: end"
+_EVERYTHING = ("*", "**", "**/*")
 _OWNER = re.compile(r"@[\w.-]+(?:/[\w.-]+)*|[^@\s]+@[^@\s]+")
 
 
@@ -40,9 +41,33 @@ def add_block(data: bytes, paths: Sequence[str], owner: str) -> bytes:
     return ended + (newline if ended else b"") + block
 
 
-def has_block(data: bytes) -> bool:
-    """Whether a file has our block."""
-    return 0 <= data.find(_BEGIN.encode()) < data.find(_END.encode())
+def unowned(data: bytes, paths: Sequence[str]) -> list[str]:
+    """Those of the paths that no line of a file gives to an owner; one for everything speaks of none in particular."""
+    lines = list(_lines(data))
+    return [path for path in paths if not _is_owned(path, lines)]
+
+
+def _lines(data: bytes) -> Iterator[tuple[str, bool]]:
+    """Each line's pattern, and whether it names an owner. Sections of GitLab are headings."""
+    for line in data.decode("utf-8", "surrogateescape").splitlines():
+        pattern, *owners = re.split(r"(?<!\\)\s+", line.partition(" #")[0].strip())
+        if pattern and not pattern.startswith(("#", "[", "^[")):
+            yield pattern, bool(owners)
+
+
+def _is_owned(path: str, lines: Sequence[tuple[str, bool]]) -> bool:
+    """Whether the last line that speaks of the path names an owner."""
+    inside = f"{path}x" if path.endswith("/") else path
+    return next((has_owner for pattern, has_owner in reversed(lines) if _is_about(pattern, inside)), False)
+
+
+def _is_about(pattern: str, path: str) -> bool:
+    from ledgergate.policy.globs import compile_globs
+
+    try:
+        return pattern.strip("/") not in _EVERYTHING and compile_globs([pattern])(path)
+    except ValueError:
+        return False
 
 
 def _pattern(path: str) -> str:

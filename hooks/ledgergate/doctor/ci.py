@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from ledgergate.adopt.codeowners import has_block
+from ledgergate.adopt.codeowners import unowned
 from ledgergate.doctor.model import Line
 from ledgergate.doctor.seen import Seen
 from ledgergate.doctor.workflows import Workflow, read_workflow
-from ledgergate.policy.model import Policy
+from ledgergate.policy.model import POLICY_PATH, Policy
 from ledgergate.values import display_path
 
 _PAGE = "docs/ci.md"
@@ -85,10 +86,20 @@ def _after(workflows: list[Workflow]) -> Line:
 def _owners(seen: Seen) -> Line:
     topic = "codeowners"
     if not seen.code_owners:
-        message = "there is no CODEOWNERS, so the forge asks nobody in particular about contracts and workflows"
+        message = f"{seen.default_shown} has no CODEOWNERS: the forge asks nobody in particular about contracts"
         return Line(topic, "missing", message, f"Write one ({_PAGE}).")
-    path = next((path for path, data in seen.code_owners.items() if has_block(data)), None)
-    if path is None:
-        message = f"{display_path(next(iter(seen.code_owners)))} has no block for policy and ledgers"
-        return Line(topic, "missing", message, f"Add one ({_PAGE}).")
+    # A forge heeds the first file that it finds.
+    path, data = next(iter(seen.code_owners.items()))
+    left = unowned(data, _contracts(seen.default_policy))
+    if left:
+        message = f"{display_path(path)} of {seen.default_shown} has no line of its own for {', '.join(left)}"
+        lines = ", ".join(f"`/{path} @TEAM`" for path in left)
+        return Line(topic, "missing", message, f"Add at its end: {lines} ({_PAGE}).")
     return Line(topic, "ok", f"{display_path(path)} gives policy and ledgers to an owner")
+
+
+def _contracts(policy: object) -> list[str]:
+    """The paths of what belongs to humans, as far as they are names and no globs."""
+    known = policy if isinstance(policy, Policy) else Policy()
+    ledgers = [path for path in known.ledger if not re.search(r"[*?\[]", path)]
+    return [POLICY_PATH, ".ledgergate/", *ledgers, known.freeze_ledger]

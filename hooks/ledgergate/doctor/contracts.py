@@ -21,16 +21,12 @@ _MOST_NAMED = 3
 def contracts(seen: Seen, now: datetime) -> Iterator[Line]:
     """What is enforced, and who may vouch for a change of it."""
     yield _policy("policy", seen.policy, "HEAD", _INIT)
-    yield _policy("default-branch", seen.default_policy, _default(seen), "Merge the change that brings the policy.")
+    yield _policy("default-branch", seen.default_policy, seen.default_shown, "Merge the change that brings the policy.")
     if isinstance(seen.policy, Policy):
         yield _ledgers(seen.ledger_problems)
     if isinstance(seen.default_policy, Policy):
         yield from _vouching(seen, seen.default_policy, now)
         yield _protected(seen, seen.default_policy)
-
-
-def _default(seen: Seen) -> str:
-    return display_text(seen.default_ref) if seen.default_ref else "the default branch"
 
 
 def _policy(topic: str, policy: Policy | LedgergateError | None, where: str, remedy: str) -> Line:
@@ -62,7 +58,7 @@ def _signers(seen: Seen, policy: Policy, now: datetime) -> Line:
     if seen.default_signers is None:
         if humans:
             return Line("vouching", "ok", f"no signers; {humans} account(s) whose approvals count on the forge")
-        message = f"{_default(seen)} has no {path}, and `[vouch] humans` is empty: nobody can vouch for a contract"
+        message = f"{seen.default_shown} has no {path}, and `[vouch] humans` is empty: nobody can vouch for a contract"
         return Line("vouching", "missing", message, "See docs/ci.md: keys of humans, or accounts on the forge.")
     try:
         keys = read_signers(path, seen.default_signers).keys

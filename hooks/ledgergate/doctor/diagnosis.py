@@ -18,11 +18,12 @@ NO_GATE = (
     "not call it a gate."
 )
 # What lies with the forge or the server, which a clone knows nothing of.
+_SERVERS_HOOK = "whether the server has a hook of its own"
 NOT_SEEN = (
     "whether the forge requires the check before a merge, and who may go past it (branch protection, rulesets)",
     "whether branches have to be up to date, or go through a merge queue, before they are merged",
     "who may push to protected branches, edit workflows, or dismiss reviews",
-    "whether the server has a hook of its own",
+    _SERVERS_HOOK,
 )
 
 
@@ -31,7 +32,7 @@ class Diagnosis(NamedTuple):
 
     lines: tuple[Line, ...]
     no_gate: tuple[str, ...]
-    notes: tuple[str, ...] = NOT_SEEN
+    notes: tuple[str, ...]
 
     @property
     def is_healthy(self) -> bool:
@@ -41,14 +42,15 @@ class Diagnosis(NamedTuple):
 def diagnose(seen: Seen, now: datetime) -> Diagnosis:
     """The diagnosis of what was seen; `now` tells which keys are still valid."""
     lines = (*tools(seen), *contracts(seen, now), *hooks(seen), *ci(seen))
-    return Diagnosis(lines, tuple(_no_gate(lines)))
+    notes = [note for note in NOT_SEEN if note is not _SERVERS_HOOK or not seen.is_bare]
+    return Diagnosis(lines, tuple(_no_gate(lines)), tuple(notes))
 
 
 def _no_gate(lines: Sequence[Line]) -> Iterator[str]:
     bad = {line.topic for line in lines if line.health != "ok"}
     if "default-branch" in bad:
         yield "nothing is enforced on the default branch"
-    if "ci-check" in bad:
+    if "ci-check" in bad and not any(line.topic == "server-hook" and line.health == "ok" for line in lines):
         yield "no check that changes cannot alter keeps agents from writing goldens and ledgers"
     if "vouching" in bad:
         yield "nobody can prove to be the human who wrote them"

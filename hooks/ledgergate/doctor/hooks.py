@@ -10,7 +10,7 @@ from ledgergate.adopt.hook_config import CONFIG_PATH
 from ledgergate.adopt.push_script import NAME as PRE_PUSH
 from ledgergate.adopt.push_script import UNDER_A_MANAGER, is_push_script
 from ledgergate.doctor.model import Line
-from ledgergate.doctor.seen import GIT_HOOKS, Seen
+from ledgergate.doctor.seen import GIT_HOOKS, SERVER_HOOKS, Seen
 from ledgergate.values import display_path, display_text
 
 _IDS = ("ledgergate", "ledgergate-commit-msg")
@@ -19,10 +19,22 @@ _MANAGERS = (b"pre-commit", b"pre_commit", b"prek", b"ledgergate", b"lefthook", 
 
 
 def hooks(seen: Seen) -> Iterator[Line]:
-    """The hook manager's configuration, and each of git's hooks."""
+    """The hook manager's configuration, and each of git's hooks; of a bare repository, the one that judges pushes."""
+    if seen.is_bare:
+        yield _server(seen)
+        return
     yield _configured(seen)
     for name in GIT_HOOKS:
         yield _pre_push(seen) if name == PRE_PUSH else _script(seen, name)
+
+
+def _server(seen: Seen) -> Line:
+    topic, remedy = "server-hook", "ledgergate install --server ."
+    for name in SERVER_HOOKS:
+        if b"ledgergate" in seen.scripts.get(name, b""):
+            return Line(topic, "ok", f"{name} judges every push")
+    message = f"no hook in {display_path(seen.hooks_folder)} judges what is pushed here"
+    return Line(topic, "missing", message, remedy)
 
 
 def _configured(seen: Seen) -> Line:

@@ -16,8 +16,10 @@ from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository, Snapshot
 from ledgergate.git.versions import libgit2_version
 from ledgergate.policy.model import Policy
+from ledgergate.values import display_text
 from ledgergate.vouch import policy_of
 
+SERVER_HOOKS = ("pre-receive", "update")
 GIT_HOOKS = ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push")
 _WORKFLOWS = (".github/workflows", ".forgejo/workflows", ".gitea/workflows")
 _PIPELINES = (
@@ -31,7 +33,8 @@ class Seen(NamedTuple):
     """What there is. Files are given by their paths; a policy that cannot be read is the error that says why.
 
     `default_ref` is the full name of the branch that changes are meant for, "" where this clone does not know it; the
-    `default_` fields are of its tip, or of HEAD. `scripts` are git's hooks that are there and may be executed.
+    `default_` fields are of its tip, or of HEAD, and `default_shown` is which. `scripts` are git's hooks that are there
+    and may be executed. `is_bare`: nobody commits here, others push.
     """
 
     version: str
@@ -44,7 +47,9 @@ class Seen(NamedTuple):
     hook_config: bytes | None
     hooks_folder: str
     scripts: Mapping[str, bytes]
+    is_bare: bool
     default_ref: str
+    default_shown: str
     default_policy: Policy | LedgergateError | None
     default_signers: bytes | None
     branches: tuple[str, ...]
@@ -72,7 +77,9 @@ def look(repository: Repository, version: str, now: datetime) -> Seen:
         hook_config=_working_file(repository, CONFIG_PATH),
         hooks_folder=folder,
         scripts=dict(_scripts(os.path.join(repository.directory, folder))),  # noqa: PTH118 - git's own path, as it is
+        is_bare=repository.is_bare,
         default_ref=_default_ref(repository),
+        default_shown=_shown(repository),
         default_policy=default_policy,
         default_signers=_file(target, signers),
         branches=_branches(repository),
@@ -108,6 +115,13 @@ def _default_ref(repository: Repository) -> str:
     return main or _text(repository, "symbolic-ref", "--quiet", "HEAD")
 
 
+def _shown(repository: Repository) -> str:
+    """The name by which git knows what stands for the default branch here."""
+    found = repository.default_ref()
+    name = "HEAD" if found is None else found.name
+    return display_text(name.removeprefix("refs/heads/").removeprefix("refs/remotes/"))
+
+
 def _branches(repository: Repository) -> tuple[str, ...]:
     names = _text(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes/origin").split()
     short = {name.removeprefix("refs/heads/").removeprefix("refs/remotes/origin/") for name in names}
@@ -123,7 +137,7 @@ def _working_file(repository: Repository, path: str) -> bytes | None:
 
 
 def _scripts(folder: str) -> Iterator[tuple[str, bytes]]:
-    for name in (*GIT_HOOKS, UNDER_A_MANAGER):
+    for name in (*GIT_HOOKS, UNDER_A_MANAGER, *SERVER_HOOKS):
         path = os.path.join(folder, name)  # noqa: PTH118 - as above
         if os.path.isfile(path) and os.access(path, os.X_OK):  # noqa: PTH113 - as above
             with open(path, "rb") as file:  # noqa: PTH123 - as above

@@ -113,6 +113,7 @@ def _unreadable(path: Path, problems: list[str]) -> LedgergateError:
     return LedgergateError(
         "policy-unreadable",
         f"the server's configuration cannot be used, so nothing is accepted: {'; '.join(problems)}",
-        remedy="Whoever looks after the server: mend the file; `ledgergate install --server` writes a new one.",
+        remedy="Whoever looks after the server: mend the file, or move it away and let `ledgergate install --server` "
+        "write a new one.",
         path=str(path),
     )
