@@ -278,7 +278,17 @@ class TestBootstrap:
         pushes.commit(HONEST)
         pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
         assert pushes.report("refs/heads/trunk", "trunk", "other", ServerConfig()).state is State.UNSCORED
+        assert pushes.report("refs/heads/trunk", "trunk", None, ServerConfig()).state is State.UNSCORED
         assert pushes.report("refs/heads/other", None, "other", ServerConfig()).state is State.PASS
+
+    def test_a_first_policy_does_not_take_the_branch_out_on_which_it_comes(self, pushes: Pushed) -> None:
+        pushes.repo.git("branch", "-m", "main", "trunk")
+        pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
+        pushes.repo.git("checkout", "-q", "-b", "other")
+        pushes.commit({**FIRST, "ledgergate.toml": "version = 1\nprotected_refs = []\n"}, by_agent=False)
+        pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
+        assert pushes.report("refs/heads/trunk", "trunk", "other", ServerConfig()).state is State.UNSCORED
+        assert pushes.report("refs/heads/trunk", None, "other", ServerConfig()).state is State.UNSCORED
 
     @pytest.mark.parametrize("config", [ServerConfig(), KIMS], ids=["no signers", "signers"])
     def test_the_first_policy_waits_for_the_servers_own_signers(self, pushes: Pushed, config: ServerConfig) -> None:

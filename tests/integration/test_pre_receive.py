@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from ledgergate.adopt.server_hook import CONFIG
+from ledgergate.hosts.receive import judge_updates
+from ledgergate.hosts.refs import RefUpdate
+from ledgergate.hosts.server_config import ServerConfig
 from support.acks import KIM, SIGNERS_PATH, key_of, signers
 from support.gate import SCRIPTS, said
 from support.project import GOLDEN, LOCKED, SOUND, WITHOUT_ACKS, Edit, Project, edited, rows, sha256
@@ -82,6 +85,25 @@ def test_every_ref_is_judged(server: Server, refs: list[str]) -> None:
     assert done.status != 0
     assert f"ledgergate: 1 of {len(refs)} pushed refs refused" in done.err
     assert server.repo.git("for-each-ref") == before
+
+
+def test_refs_that_nobody_protects_come_last_and_may_have_to_wait(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Project(repo, SOUND)
+    old = repo.git("rev-parse", "main")
+    repo.git("checkout", "-q", "--detach")
+    new = repo.commit(RELOCKED)
+    monkeypatch.chdir(repo.path)
+    proposals = [RefUpdate(f"refs/heads/t{number}", None, new) for number in range(3)]
+    updates = [*proposals, RefUpdate("refs/heads/main", old, new)]
+    assert judge_updates(proposals, ServerConfig()) == 0
+    assert capsys.readouterr().out.count("is not protected, so nothing is refused") == 3
+    assert judge_updates(updates, ServerConfig(deadline_s=1e-9)) == 1
+    said = capsys.readouterr().out
+    assert "no time was left to look at 3 of the refs that nobody protects" in said
+    assert "1 of 4 pushed refs refused" in said
+    assert judge_updates(proposals, ServerConfig(deadline_s=1e-9)) == 0
 
 
 def with_colon(server: Server) -> Server:

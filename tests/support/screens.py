@@ -83,7 +83,8 @@ def relock_in_one_step(repo: Repo) -> str:
 def _pushed(repo: Repo, edit: Edit, ref: str, config: ServerConfig = _LENIENT) -> str:
     """What the server says of an agent's commit, whose id is the same each time."""
     repo.env.update(GIT_AUTHOR_DATE="2026-12-01T12:00Z", GIT_COMMITTER_DATE="2026-12-01T12:00Z")
-    Project(repo, BASE)
+    # A copy: of `BASE` itself there may be a commit already, of another time.
+    Project(repo, dict(BASE))
     repo.git("checkout", "-q", "--detach")
     new = repo.commit(edit, "edit", trailers=[SIGNALLED])
     old = repo.git("rev-parse", "main") if ref == "refs/heads/main" else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,12 @@ from ledgergate.hosts.server_config import NAME, read_server_config
 from ledgergate.hosts.supervised import only_what_git_says, within, worded_for_the_web
 
 if TYPE_CHECKING:
+    from ledgergate.hosts.received import Received
     from ledgergate.hosts.server_config import ServerConfig
     from ledgergate.report.pushed import Moved
+
+# The part of the time that is for refs at which nothing is refused.
+_FOR_PROPOSALS = 0.5
 
 
 def pre_receive(config: str | None) -> int:
@@ -51,22 +56,42 @@ def _read_lines() -> list[RefUpdate | Malformed]:
 
 
 def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig) -> int:
-    """Judge each of them in the repository here, and print what there is to say; 0 only where each may be made."""
+    """Judge each of them in the repository here, and print what there is to say; 0 only where each may be made.
+
+    Refs that nobody protects are looked at last, and only as long as there is time: nothing is refused there.
+    """
     from ledgergate.git import Repository
     from ledgergate.hosts.received import Received
-    from ledgergate.report.pushed import render_pushed
-    from ledgergate.values import State
 
+    begun = time.monotonic()
     received = Received(Repository(), config)
-    refused = total = 0
-    for one in map(received.judge, updates):
-        total += 1
-        refused += one.report.state is not State.PASS
-        if one.report.state is not State.PASS or one.report.notes:
-            sys.stdout.write(render_pushed(one.what, one.report, _moved(one.update, received.default_branch)))
+    binding: list[RefUpdate | Malformed] = []
+    proposals: list[RefUpdate | Malformed] = []
+    for update in updates:
+        (proposals if received.is_proposal(update) else binding).append(update)
+    refused = sum(_tell(received, update) for update in binding)
+    for position, update in enumerate(proposals):
+        if time.monotonic() - begun > config.deadline_s * _FOR_PROPOSALS:
+            left = len(proposals) - position
+            sys.stdout.write(f"ledgergate: no time was left to look at {left} of the refs that nobody protects\n")
+            break
+        refused += _tell(received, update)
+    total = len(binding) + len(proposals)
     if refused:
         sys.stdout.write(f"ledgergate: {refused} of {total} pushed refs refused, so none of them moves\n")
     return ExitCode.JUDGED if refused or not total else ExitCode.OK
+
+
+def _tell(received: Received, update: RefUpdate | Malformed) -> bool:
+    """Say what there is to say of one ref; whether it is refused."""
+    from ledgergate.report.pushed import render_pushed
+    from ledgergate.values import State
+
+    judged = received.judge(update)
+    is_refused = judged.report.state is not State.PASS
+    if is_refused or judged.report.notes:
+        sys.stdout.write(render_pushed(judged.what, judged.report, _moved(judged.update, received.default_branch)))
+    return is_refused
 
 
 def _moved(update: RefUpdate | None, default: str | None) -> Moved | None:

@@ -34,6 +34,7 @@ class Received:
     def __init__(self, repository: Repository, config: ServerConfig) -> None:
         self._repository = repository
         self._config = config
+        self._found: dict[str, Policy | None] = {}
         found = repository.own_default()
         self._default = None if found is None else found.commit
         self._default_ref = repository.head_branch if found is None else found.name
@@ -43,20 +44,30 @@ class Received:
         """The default branch's full name, if it is there."""
         return None if self._default is None else self._default_ref
 
+    def is_proposal(self, update: RefUpdate | Malformed) -> bool:
+        """Whether nothing that a ref gets can be refused, since nobody protects it."""
+        try:
+            return isinstance(update, RefUpdate) and not self._is_enforced(self._final(update))
+        except LedgergateError:
+            return False
+
     def judge(self, update: RefUpdate | Malformed) -> Judged:
         """What one line of the push comes to. What keeps it from being judged is in its report."""
         if isinstance(update, Malformed):
             return not_a_ref(update)
         is_enforced = True
         try:
-            # What is pushed to a symbolic ref arrives at the one that it leads to.
-            update = update._replace(ref=self._repository.final_name(update.ref))
+            update = self._final(update)
             is_enforced = self._is_enforced(update)
             report = self._deleted(update, is_enforced) if update.new is None else self._moved(update, is_enforced)
         except LedgergateError as error:
             unscored = unscored_report(None, NOBODY, error)
             report = unscored if is_enforced else as_proposal(unscored, update.ref)
         return Judged(what_of(update), report, update=update)
+
+    def _final(self, update: RefUpdate) -> RefUpdate:
+        """What is pushed to a symbolic ref arrives at the one that it leads to."""
+        return update._replace(ref=self._repository.final_name(update.ref))
 
     def _moved(self, update: RefUpdate, is_enforced: bool) -> Report:
         change = self._change(update)
@@ -101,20 +112,24 @@ class Received:
     def _is_enforced(self, update: RefUpdate) -> bool:
         """Whether the server protects the ref, or a policy: that of the default branch, or its own as it stands."""
         ref = update.ref
-        return self._config.requires(ref) or any(is_protected_ref(policy, ref) for policy in self._policies(update))
+        return self._config.requires(ref) or any(self._protects(policy, ref) for policy in self._policies(update))
 
-    def _policies(self, update: RefUpdate) -> Iterator[Policy]:
-        if self._default is not None:
-            yield self._policy(self._default)
-        if update.old is not None and update.old != self._default:
-            yield self._policy(update.old)
-        if self._default is None and update.old is None:
-            yield Policy()
+    def _protects(self, policy: Policy | None, ref: str) -> bool:
+        """Whether a policy protects the ref. Where there is none, the ref that has to get one is protected, too."""
+        return is_protected_ref(policy or Policy(), ref) or (policy is None and self._needs_policy(ref))
 
-    def _policy(self, object_id: str) -> Policy:
-        try:
-            found = policy_of(self._repository.snapshot(self._repository.peeled(object_id)))
-        except LedgergateError:
-            # One that cannot be read protects at least what every policy does that says nothing.
-            found = None
-        return found or Policy()
+    def _policies(self, update: RefUpdate) -> Iterator[Policy | None]:
+        commits = dict.fromkeys(id_ for id_ in (self._default, update.old) if id_ is not None)
+        yield from map(self._policy, commits)
+        if not commits:
+            yield None
+
+    def _policy(self, object_id: str) -> Policy | None:
+        """The policy of a commit; None where it has none, or none that can be read."""
+        if object_id not in self._found:
+            try:
+                found = policy_of(self._repository.snapshot(self._repository.peeled(object_id)))
+            except LedgergateError:
+                found = None
+            self._found[object_id] = found
+        return self._found[object_id]
