@@ -210,6 +210,7 @@ def test_nothing_is_lost_between_equal_files(lines: list[str], blanks: int) -> N
         ("setup.cfg", "[tool:pytest]\ntestpaths = tests/unit\n", "[tool:pytest]\ntestpaths = tests\n", False),
         ("pyproject.toml", "", "[tool.pytest.ini_options]\npythonpath = ['src']\nmarkers = ['slow: slow']\n", False),
         ("pyproject.toml", "[tool.pytest.ini_options]\nxfail_strict = true\n", "[tool.pytest]\nstrict = true\n", False),
+        ("tox.ini", "[pytest]\nstrict = true\n", "[pytest]\n", False),
         ("pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'b'\n", False),
     ],
 )
@@ -234,6 +235,7 @@ def test_settings(path: str, old: str, new: str, is_lost: bool) -> None:
         ("job:\n  steps:\n  - run: pytest\n", "job:\n  continue-on-error: true\n  steps:\n  - run: pytest\n", True),
         ("  - run: pytest\n", "  - continue-on-error: true\n    run: pytest\n", True),
         ("- run: pytest\n", "- run: pytest --pyargs till\n", False),
+        ("- script: nox\n", "- script: scripts/test\n", False),
         ("- run: pytest\n", "- run: pytest\n- run: pytest -k due\n", False),
     ],
 )

@@ -95,8 +95,13 @@ class _Trees:
         tree = self._case.change.base if side == "old" else self._case.change.head
         return data_of(tree, tree.entry(path))
 
-    def _is_called(self, name: str) -> bool:
-        return any(re.search(rb"\b" + re.escape(name.encode()) + rb"\(", data) for data in self._head_tests.values())
+    def _is_called(self, name: str, folder: str) -> bool:
+        call, base = re.compile(rb"\b" + re.escape(name.encode()) + rb"\("), self._case.change.base
+        return any(
+            call.search(data) and base.entry(path) is not None
+            for path, data in self._head_tests.items()
+            if not folder or path.startswith(f"{folder}/")
+        )
 
     def _defining(self, name: str) -> Iterator[tuple[str, bytes]]:
         definition = re.compile(rb"\bdef " + re.escape(name.encode()) + rb"\(")

@@ -25,7 +25,7 @@ from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.source.text import Unreadable
 
 _REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
-_CHANGED = frozenset({"assertion-removed", "expectation-changed"})
+_CHANGED = frozenset({"assertion-removed", "assertion-weakened", "expectation-changed"})
 _MOST_CANDIDATES = 200
 _MOST_SHOWN = 5
 

@@ -19,14 +19,14 @@ class Edit(NamedTuple):
 class Around(NamedTuple):
     """What may be asked about the rest of the two trees.
 
-    `read` gives a file below the tests by side and path; `is_called`, whether a test of the new side calls a
-    function of that name; `vanished`, the words that stood in changed production code and stand there no more;
-    `defining`, the files of tests of the new side that define such a function; `is_looked_into`, whether runners look
-    for tests at a path; `is_own`, whether a module is one of those that are tested.
+    `read` gives a file below the tests by side and path; `is_called`, whether a test that stays calls a function of
+    that name from below a folder; `vanished`, the words that stood in changed production code and stand there no
+    more; `defining`, the files of tests of the new side that define such a function; `is_looked_into`, whether
+    runners look for tests at a path; `is_own`, whether a module is one of those that are tested.
     """
 
     read: Callable[[Side, str], bytes | None] = lambda _side, _path: None
-    is_called: Callable[[str], bool] = lambda _name: True
+    is_called: Callable[[str, str], bool] = lambda _name, _folder: True
     vanished: Callable[[], frozenset[str]] = frozenset
     defining: Callable[[str], Iterable[tuple[str, bytes]]] = lambda _name: ()
     is_looked_into: Callable[[str], bool] = lambda _path: True

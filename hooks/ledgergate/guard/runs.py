@@ -9,7 +9,7 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.settings import USUAL_FOLDERS, harmful_options
 
 _RUNS = re.compile(
-    r"(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
+    r"\bscripts?/[\w-]*tests?\b|(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
     r"(?:go|cargo|npm|yarn|pnpm|hatch|make|just|bazel|gradle|mvn|dotnet|mix|poe|pdm|rye|uv\s+run)\s+(?:run\s+)?[\w:-]*tests?)(?![\w/-])"
 )
 _INSTALLS = re.compile(
@@ -35,7 +35,8 @@ def changed_runs(path: str, old: bytes | None, new: bytes | None) -> Iterator[Lo
     """What the lines that run tests came to leave out or forgive; what the text alone does not tell is not said."""
     before, after = ((data or b"").decode("utf-8", "replace").splitlines() for data in (old, new))
     was, now = _running(before), _running(after)
-    if not was and not now:
+    if old is None or (not was and not now):
+        # What came runs them once more, whatever it forgives.
         return
     known = [fault for _, line in was for fault in _faults(path, line)]
     # Where as many lines as before still run all tests, another one may run some of them once more.

@@ -9,6 +9,7 @@ from functools import cache
 from ledgergate.guard.loss import Loss
 
 _SECTIONS = ("pytest", "tool:pytest")
+_STRICT_XFAIL = ("xfail_strict", "strict_xfail")
 NOT_STRICT = "tests that are expected to fail may pass now (xfail_strict)"
 # In the order in which pytest looks for them.
 FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -49,7 +50,7 @@ def changed_settings(
         yield Loss("collection-changed", path, f"It cannot be read: {error}", waits=True)
         return
     texts = [(data or b"").decode("utf-8", "replace") for data in (old, new)]
-    if _is_strict(before) and not _is_strict(after):
+    if any(before.get(name, "").lower() in _TRUE for name in _STRICT_XFAIL) and not _is_strict(after):
         yield Loss("collection-changed", path, NOT_STRICT, waits=not after)
     for key in sorted(before.keys() | after.keys()):
         for message in _judged(key, before.get(key), after.get(key), holds_tests):
@@ -80,8 +81,7 @@ def is_strict(path: str, data: bytes | None) -> bool:
 
 
 def _is_strict(settings: Mapping[str, str]) -> bool:
-    names = ("xfail_strict", "strict_xfail", "strict")
-    return any(settings.get(name, "").lower() in _TRUE for name in names)
+    return any(settings.get(name, "").lower() in _TRUE for name in (*_STRICT_XFAIL, "strict"))
 
 
 def _judged(key: str, old: str | None, new: str | None, holds_tests: Callable[[str], bool]) -> Iterator[str]:

@@ -73,12 +73,15 @@ def _methods_in_place(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
 def patched_in_fixtures(old: Suite | None, new: Suite, around: Around) -> Iterator[Loss]:
     """What a conftest newly puts in the place of something that tests call."""
     known = {patch.target for patch in _patches(old)} if old is not None else set()
+    folder = new.path.rpartition("/")[0]
     for patch in _patches(new):
         root, _, rest = patch.target.partition(".")
         name = patch.target.rpartition(".")[2]
         is_own = root not in sys.stdlib_module_names and bool(rest) and not name.isupper()
-        if patch.target not in known and is_own and (around.is_called(name) or hasattr(builtins, name)):
-            yield _loss(new, patch.line, f"`{name}` is what tests call, and it is replaced for them", None)
+        if patch.target not in known and is_own and (around.is_called(name, folder) or hasattr(builtins, name)):
+            lost = _loss(new, patch.line, f"`{name}` is what tests call, and it is replaced for them", None)
+            # A method that Python calls may be wrapped to keep count of what there is.
+            yield lost._replace(waits=name.startswith("__"))
     modules = {module for module, _ in _replaced_modules(old)} if old is not None else set()
     for module, line in sorted(_replaced_modules(new)):
         if module not in modules and around.is_own(module):
