@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from ledgergate.errors import LedgergateError
 from ledgergate.hosts.server_config import ServerConfig, read_server_config
 from support.acks import KIM, signers
+
+SCHEMA: dict[str, Any] = json.loads(files("ledgergate.hosts").joinpath("server.schema.json").read_text("utf-8"))
 
 
 def config(folder: Path, text: str) -> ServerConfig:
@@ -35,6 +42,11 @@ def test_patterns_match_as_those_of_the_policy_do() -> None:
     assert not found.requires("refs/heads/x/refs/heads/main")
     assert not ServerConfig(require=True).requires("refs/heads/main")
     assert not ServerConfig(require=False).requires("refs/heads/main")
+
+
+def is_valid(text: str) -> bool:
+    document = tomllib.loads(text)
+    return bool(jsonschema.Draft202012Validator(SCHEMA).is_valid(document))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +76,29 @@ def test_what_cannot_be_used(tmp_path: Path, text: str, said: str) -> None:
     assert caught.value.rule == "policy-unreadable"
     assert said in caught.value.message
     assert caught.value.path == str(tmp_path / "c.toml")
+    # What no schema sees: the file that is named, and what is no TOML or no number of JSON.
+    if not any(word in text for word in ("nowhere", "c.toml", "version = \n", "\ufeff", "nan")):
+        assert not is_valid(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "version = 1\n",
+        "version = 1\nrequire = false\n",
+        "version = 1\nrequire = ['refs/heads/**', 'refs/tags/v*']\ndeletable_refs = []\ndeadline_s = 3600\n",
+        "version = 1\nrequire = ['refs/heads/ä']\ndeadline_s = 0.5\n",
+    ],
+)
+def test_reader_and_schema_take_the_same(tmp_path: Path, text: str) -> None:
+    config(tmp_path, text)
+    assert is_valid(text)
+
+
+def test_the_schema_names_the_defaults() -> None:
+    found = {name: entry["default"] for name, entry in SCHEMA["properties"].items() if "default" in entry}
+    usual = ServerConfig()._replace(deletable_refs=[])._asdict()  # type: ignore[arg-type]
+    assert found == {name: value for name, value in usual.items() if name != "signers"}
 
 
 def test_every_problem_is_named(tmp_path: Path) -> None:

@@ -14,13 +14,14 @@ SCHEMAS = {
     **dict.fromkeys(("report", "score", "status"), "report"),
     **dict.fromkeys(("ack", "facts"), "vouch"),
     "doctor": "doctor",
+    "server": "hosts",
 }
 
 
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)), metavar="NAME")
 def command(name: str) -> int:
-    """Print a JSON Schema: ledger, freeze or policy for people; ack, facts or an output for programs."""
+    """Print a JSON Schema: ledger, freeze, policy or server for people; ack, facts or an output for programs."""
     schema = files(f"ledgergate.{SCHEMAS[name]}").joinpath(f"{name}.schema.json")
     click.echo(schema.read_text(encoding="utf-8"), nl=False)
     return ExitCode.OK
