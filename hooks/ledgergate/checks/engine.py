@@ -45,9 +45,9 @@ def judge(
         actor = recognise(rules.policy.identity)
     except LedgergateError as error:
         return unscored_report(change, actor, error)
-    case = Case(change, rules, now, actor, trust)
-    report = run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
     is_enforced = trust.target is None or trust.is_enforced or _is_protected(rules, trust.target)
+    case = Case(change, rules, now, actor, trust._replace(is_proposal=not is_enforced))
+    report = run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
     return report if is_enforced else as_proposal(report, trust.target or "")
 
 

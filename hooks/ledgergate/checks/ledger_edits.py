@@ -8,17 +8,17 @@ from ledgergate.checks.left_out import left_out_rows
 from ledgergate.checks.row_shadowed import shadowing_drafts
 from ledgergate.policy.paths import is_partly_protected
 from ledgergate.rules import RULES, finding
-from ledgergate.values import Finding, State
+from ledgergate.values import Finding, State, display_text
 from ledgergate.vouch import Case, Difference, judge_difference, vouchers
 
 CHECK = "ledger-edits"
 _ACK_NOTE = (
-    "Before this reaches a protected branch a signer has to approve it (`ledgergate ack`): until then a check of the "
-    "range (`ledgergate check --from MAIN --to BRANCH`) says UNSCORED."
+    "Before this reaches a protected branch a signer has to approve it (`ledgergate ack --staged`): until then a check "
+    "of the branch says UNSCORED."
 )
 _ON_A_RANGE = (
-    "Human: look at it. If it is right, a signer approves it on its branch: `ledgergate ack --from MAIN --to BRANCH` "
-    "shows it and asks; commit the file that it writes."
+    "Human: look at it. If it is right, a signer approves it on its branch: `{}` shows it and asks; commit the file "
+    "that it writes."
 )
 
 
@@ -78,4 +78,13 @@ def _remedy(case: Case, difference: Difference) -> str:
         )
     if difference.rule == "row-added-classified" and difference.new == "quarantine":
         agent = "Agent: take the row out, and tell your human which test is flaky, and why."
-    return f"{agent}\n{_ON_A_RANGE if case.change.moment == 'range' else human}"
+    return f"{agent}\n{_on_a_range(case) if case.change.moment == 'range' else human}"
+
+
+def _on_a_range(case: Case) -> str:
+    """Without its branch no approval would count, those that are there and those to come."""
+    from ledgergate.vouch.acks.added import NAME_THE_TARGET
+
+    acks = case.vouching.acks
+    target = None if acks is None or case.trust.branch is not None else acks.first_target
+    return _ON_A_RANGE.format(case.approving) if target is None else NAME_THE_TARGET.format(display_text(target))

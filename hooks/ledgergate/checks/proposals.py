@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ledgergate.values import Finding, Report, State
 
+_READING = ("refs", "rules")
+
 
 def as_proposal(report: Report, ref: str) -> Report:
     """The report with its findings as notes, and a sentence that says what they would be elsewhere."""
@@ -20,4 +22,6 @@ def as_proposal(report: Report, ref: str) -> Report:
 
 
 def _as_note(seen: Finding) -> Finding:
-    return seen._replace(state=State.PASS, message=f"{seen.state.value} on a protected ref: {seen.message}")
+    """What cannot be read has to be mended here, too; of all else the command that shows it says how to go on."""
+    message = f"{seen.state.value} on a protected ref: {seen.message}"
+    return seen._replace(state=State.PASS, message=message, remedy=seen.remedy if seen.check in _READING else "")

@@ -44,6 +44,7 @@ class Change:
     `others` are the further parents of a merge in progress: what one of them brings was not edited by this merge.
     `target` is the tip of the branch that the change is meant for (the base itself on a range). `find_default`
     gives that of the default branch, None where it is not known or has the change already.
+    `names` are revisions by which a person in a clone may call both ends of a range, None where it is none.
     `rules` is the tree whose policy judges where that is not base's.
     `list_commits` gives the commits between base and head, newest first, `touching` those that touched each of some
     paths (`git.history.History`); `snapshot_of` a commit's tree by its id (the empty tree for None), `merge_bases` the
@@ -57,6 +58,7 @@ class Change:
     others: tuple[MergeParent, ...] = ()
     find_default: Callable[[], Snapshot | None] = field(default=_nowhere)
     rules: Snapshot | None = None
+    names: tuple[str, str] | None = None
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)
     touching: Callable[[Iterable[str]], Mapping[str, tuple[Commit, ...]]] | None = None
     snapshot_of: Callable[[str | None], Snapshot] | None = None

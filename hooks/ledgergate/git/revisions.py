@@ -8,6 +8,8 @@ from collections.abc import Callable
 from ledgergate.errors import LedgergateError
 from ledgergate.values import display_path
 
+# Git knows the tree that holds nothing by its id, in every repository.
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _FETCHABLE = re.compile(r"[\w.+][\w.+/-]*")
 
 

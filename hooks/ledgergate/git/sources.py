@@ -11,9 +11,12 @@ from ledgergate.errors import LedgergateError
 from ledgergate.git.change import Change, MergeParent, look_into_differing
 from ledgergate.git.plumbing import Finished
 from ledgergate.git.repository import Repository
+from ledgergate.git.revisions import EMPTY_TREE
 from ledgergate.git.snapshot import Snapshot
 
 _CONFLICT = 1
+# Of an id, what a person is given to type.
+_SHORT = 12
 # `git add` takes seconds where thousands of paths are named. A split index would leave a file in the git directory.
 _STAGE = (
     *("-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "update-index"),
@@ -53,6 +56,7 @@ def between(repository: Repository, old: str, new: str, *, exact: bool = False) 
         base=base_snapshot,
         head=repository.snapshot(tip) if exact else _merged(repository, base, tip),
         target=base_snapshot,
+        names=(old, new),
         find_default=lambda: _default_tip(repository, tip),
         list_commits=lambda: history.commits,
         touching=history.touching,
@@ -82,6 +86,7 @@ def straight(
         head=repository.snapshot(new),
         target=target or base,
         rules=rules,
+        names=(EMPTY_TREE if old is None else old[:_SHORT], new[:_SHORT]),
         find_default=find_default or (lambda: _default_tip(repository, new)),
         list_commits=lambda: history.commits,
         touching=history.touching,

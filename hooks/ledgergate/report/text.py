@@ -177,9 +177,12 @@ def _show_notes(report: Report, *, all_findings: bool, more: str) -> Iterator[st
         if many:
             yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; {more} lists them"
     told = [note for note in shown if report.aside is not None or is_for_review(note)]
-    remedies = {note.remedy: None for note in told if note.rule != "contract-change"}
-    for remedy in remedies:
-        yield from _show_remedy(remedy)
+    remedies: dict[str, list[Finding]] = {}
+    for note in told:
+        if note.rule != "contract-change" and note.remedy:
+            remedies.setdefault(note.remedy, []).append(note)
+    for notes in remedies.values():
+        yield from _show_remedy(filled_remedy(notes))
 
 
 def note_lines(note: Finding) -> Iterator[str]:

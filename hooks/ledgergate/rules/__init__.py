@@ -48,12 +48,12 @@ def finding(
     old: str | None = None,
     new: str | None = None,
 ) -> Finding:
-    """A finding of `rule`, with the catalogue's state and remedy where the caller has no better one.
+    """A finding of `rule`, with the catalogue's state and remedy where the caller has no better one; "" is no remedy.
 
     Raises `KeyError` for a rule that the catalogue lacks, and `ValueError` where neither side gives a state.
     """
     entry = RULES[rule]
-    judged = state or entry.state
+    judged, way_on = state or entry.state, entry.remedy if remedy is None else remedy
     if judged is None:
         raise ValueError(f"{rule}: its state depends on the change, and none was given")
-    return Finding(rule, judged, check, message, remedy or entry.remedy, path, line, subject, old, new)
+    return Finding(rule, judged, check, message, way_on, path, line, subject, old, new)

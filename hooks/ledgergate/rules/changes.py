@@ -171,6 +171,7 @@ CHANGES: tuple[Entry, ...] = (
         "or is by nobody of the signers, vouches for nothing; then this is a note.",
         "Agent: take the file out of the commit (`git rm --cached :PATH`) if you added it; no file that you write "
         "approves anything.\n"
-        "Human: take it out, and let a signer approve what the change is now: `ledgergate ack`.",
+        "Human: take it out (`git rm --cached :PATH`), and let a signer approve what the change is now: "
+        "`ledgergate ack`.",
     ),
 )

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from ledgergate.git import Change
-from ledgergate.values import Actor, Item
+from ledgergate.values import Actor, Item, display_text
 from ledgergate.vouch.approval import signals_of_author
 from ledgergate.vouch.attribution import Attribution
 from ledgergate.vouch.comparison import Comparison, Rules
@@ -39,6 +39,15 @@ class Case(Comparison):
         return Vouching(self)
 
     @property
+    def approving(self) -> str:
+        """The command by which a signer approves the change, as it is typed in a clone."""
+        if self.change.names is None:
+            return "ledgergate ack --staged"
+        old, new = map(_typed, self.change.names)
+        target = f" --target {_typed(self.trust.target)}" if self.trust.target and not self.trust.is_proposal else ""
+        return f"ledgergate ack --from {old} --to {new}{target}"
+
+    @property
     def is_first_and_free(self) -> bool:
         """Whether the change brings the first policy, and nothing is enforced yet: at the client, for instance."""
         return self.rules.authority == "bootstrap" and (self.change.moment == "staged" or self.trust.is_first_free)
@@ -62,3 +71,9 @@ class Case(Comparison):
             paths = {difference.path for difference in self.differences}
             return contract_items(whole_files(self, paths.union(self.base.unreadable_paths)))
         return contract_items(item for difference in self.differences for item in difference.items)
+
+
+def _typed(revision: str) -> str:
+    from shlex import quote
+
+    return quote(display_text(revision))

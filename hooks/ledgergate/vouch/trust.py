@@ -33,7 +33,8 @@ class Trust(NamedTuple):
     the one whose tip was named as base, which an ack may be for where nobody names a target. `humans` are accounts
     beside those of the policy. `signers` is the text of the server's own list; None: the default branch's holds.
     `is_first_free` tells that the first policy needs nobody's word here, `needs_policy` that nothing passes without
-    one, and `is_enforced` that the target is protected whatever the policy says.
+    one, and `is_enforced` that the target is protected whatever the policy says. `is_proposal`: the target is a branch
+    that nobody protects, and where the change may go from there is not known.
     """
 
     target: str | None = None
@@ -45,6 +46,7 @@ class Trust(NamedTuple):
     is_first_free: bool = False
     needs_policy: bool = False
     is_enforced: bool = False
+    is_proposal: bool = False
 
     @property
     def branch(self) -> str | None:

@@ -93,6 +93,10 @@ def notes(report: Report) -> str:
     return "\n".join(note.message for note in report.notes if note.rule == "ack-invalid")
 
 
+def remedies(report: Report) -> str:
+    return "\n".join(seen.remedy for seen in (*report.findings, *report.notes))
+
+
 # -- what vouches ------------------------------------------------------------------------------------------------------
 
 
@@ -228,6 +232,49 @@ def test_an_ack_that_vouches_for_nothing(project: Project, made: Made, why: str)
     assert why in notes(report)
 
 
+@pytest.mark.parametrize(("made", "why"), VOID.values(), ids=VOID)
+def test_nobody_is_told_to_take_it_out(project: Project, made: Made, why: str) -> None:
+    """It may be a good one elsewhere; and where it is none, a further one beside it is what counts."""
+    items = branch(project, NEW_GOLDEN)
+    report = approve(project, made(items))
+    assert "ake it out" not in remedies(report)
+    assert "`ledgergate ack --from main --to topic --target refs/heads/main`" in remedies(report)
+    assert approve(project, ack(items, issued=NOW - timedelta(minutes=1))).state is State.PASS
+
+
+def test_a_push_of_a_branch_that_nobody_protects_hears_nothing_of_its_acks(project: Project) -> None:
+    approve(project, ack(branch(project, NEW_GOLDEN)))
+    report = ranged(project.repo, trust=Trust("refs/heads/topic", default_branch=MAIN))
+    assert (report.state, notes(report), report.aside) == (State.PASS, "", None)
+
+
+def test_one_for_another_branch_is_a_line_without_a_remedy(project: Project) -> None:
+    items = branch(project, NEW_GOLDEN)
+    report = approve(project, ack(items, target="refs/heads/release/1"), ack(items))
+    assert (report.state, "where it is judged" in notes(report)) == (State.PASS, True)
+    assert [note.remedy for note in report.notes if note.rule == "ack-invalid"] == [""]
+
+
+def test_what_was_taken_back_stays_where_a_newer_one_counts(project: Project) -> None:
+    items = branch(project, NEW_GOLDEN)
+    old = ack(items, issued=NOW - timedelta(hours=2))
+    back = ack(revokes=old.name, issued=NOW - timedelta(hours=1))
+    report = approve(project, old, back, ack(items, issued=NOW - timedelta(minutes=5)))
+    assert (report.state, "revoked" in notes(report)) == (State.PASS, True)
+    assert [note.remedy for note in report.notes if note.rule == "ack-invalid"] == [""]
+
+
+def test_a_merge_says_nothing_of_acks_that_the_other_side_brings(project: Project) -> None:
+    repo = project.repo
+    repo.git("branch", "aside")
+    approve(project, ack(branch(project, NEW_GOLDEN)))
+    repo.commit({GOLDEN: "newest"}, "and on")
+    repo.git("checkout", "-q", "aside")
+    repo.commit({"src/app.py": "x = 3\n"}, "moved on")
+    repo.git("merge", "-q", "--no-commit", "--no-ff", "topic")
+    assert notes(project.staged({}, HUMAN)) == ""
+
+
 def test_it_counts_until_the_second_in_which_it_expires(project: Project) -> None:
     issued = NOW - timedelta(days=7)
     approve(project, ack(branch(project, NEW_GOLDEN), issued=issued + timedelta(seconds=1)))
@@ -239,7 +286,8 @@ def test_for_a_branch_that_nobody_names_none_counts(project: Project) -> None:
     approve(project, ack(branch(project, NEW_GOLDEN)))
     report = ranged(project.repo, trust=Trust())
     assert report.state is State.UNSCORED
-    assert "--target" in notes(report)
+    assert "`--target refs/heads/main`" in remedies(report)
+    assert "ledgergate ack" not in remedies(report)
 
 
 def test_a_policys_name_is_compared(repo: Repo) -> None:

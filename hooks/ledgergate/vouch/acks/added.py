@@ -22,6 +22,11 @@ _TOO_MANY = (
     "Human: take those out that have not landed (`git rm`), and approve all of it with one: `ledgergate ack`; or bring "
     "it in several changes."
 )
+APPROVE_ANEW = (
+    "Human: it may stay. What the change is now waits for an approval of its own, which a signer gives: `{}`; commit "
+    "the file that it writes."
+)
+NAME_THE_TARGET = "Human: no approval counts without the branch that the change is for; name it: `--target {}`."
 _SHOWN = "%Y-%m-%d %H:%M:%S UTC"
 
 
@@ -115,9 +120,9 @@ def ack_fault(ack: Ack, repository: str, target: str | None, now: datetime) -> s
     if ack.repository != repository:
         return f"it is for the repository {ack.repository or '(without a name)'}"
     if target is None:
-        return "it is not known which branch the change is for; `--target REF` says so"
+        return "it is not known which branch the change is for"
     if ack.target != target:
-        return f"it is for {ack.target}, and the change for {target}"
+        return f"it is for {ack.target}, where it is judged, and the change for {target}"
     if ack.issued > now:
         return f"it was issued in the future, at {ack.issued.strftime(_SHOWN)}"
     if ack.expires <= now:

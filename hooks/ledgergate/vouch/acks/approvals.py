@@ -6,8 +6,16 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ledgergate.values import Item, State
-from ledgergate.vouch.acks.added import NoAck, SignedAck, ack_fault, added_acks, signer_fault
+from ledgergate.values import Item, State, display_text
+from ledgergate.vouch.acks.added import (
+    APPROVE_ANEW,
+    NAME_THE_TARGET,
+    NoAck,
+    SignedAck,
+    ack_fault,
+    added_acks,
+    signer_fault,
+)
 from ledgergate.vouch.acks.chain import Said, astray, counting, place_of
 from ledgergate.vouch.acks.document import Ack
 from ledgergate.vouch.acks.landed import Landed
@@ -43,8 +51,24 @@ class Approvals:
     def problems(self) -> tuple[NoAck, ...]:
         """What there is to say of added acks: those that are none, and as notes those that vouch for nothing."""
         none = [found for found in self._added if isinstance(found, NoAck)]
-        void = [(signed.path, why) for signed in self._signed if (why := self._why_void(signed)) is not None]
-        return (*none, *(NoAck(path, State.PASS, f"It vouches for nothing: {why}.") for path, why in void))
+        void = [(signed, why) for signed in self._signed if (why := self._why_void(signed)) is not None]
+        brought = {one.path for one in self._case.change.paths} - {one.path for one in self._case.change.edits}
+        return (*none, *(self._void(signed, why) for signed, why in void if signed.path not in brought))
+
+    @property
+    def first_target(self) -> str | None:
+        """The branch that the first of the signed acks is for; None where there are none."""
+        return next((signed.ack.target for signed in self._signed), None)
+
+    def _void(self, signed: SignedAck, why: str) -> NoAck:
+        """The note on an ack that is a good one elsewhere, or was one: it may stay, and nobody has to take it out."""
+        target = self._target(signed.ack)
+        remedy: str | None = ""
+        if target is None:
+            remedy = NAME_THE_TARGET.format(display_text(signed.ack.target))
+        elif target == signed.ack.target and signed.name not in self._revoked:
+            remedy = APPROVE_ANEW.format(self._case.approving)
+        return NoAck(signed.path, State.PASS, f"It vouches for nothing: {why}.", remedy)
 
     @cached_property
     def _added(self) -> tuple[SignedAck | NoAck, ...]:
@@ -89,8 +113,9 @@ class Approvals:
         return ack_fault(signed.ack, policy.name, self._target(signed.ack), self._case.now) or self._eyes_fault(signed)
 
     def _target(self, ack: Ack) -> str | None:
-        """The branch that the change is for; a commit names none yet, and is for whichever the ack names."""
-        return ack.target if self._case.change.moment == "staged" else self._case.trust.branch
+        """The branch that the change is for; a commit or a proposal is for whichever the ack names."""
+        is_open = self._case.change.moment == "staged" or self._case.trust.is_proposal
+        return ack.target if is_open else self._case.trust.branch
 
     def _eyes_fault(self, signed: SignedAck) -> str | None:
         """With four eyes: whether the signer made what is approved, under any of their names."""
