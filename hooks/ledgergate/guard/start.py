@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ledgergate.guard.body import NEVER, Context, Imported, Reader
+from ledgergate.guard.body import NEVER, Reader
+from ledgergate.guard.expressions import Context, Imported
 from ledgergate.guard.parts import calls_in, variable
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test

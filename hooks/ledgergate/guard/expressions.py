@@ -1,0 +1,250 @@
+"""Reads the expressions of a test: what is asked of which value, what is called, and what names stand for."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ledgergate.guard.facts import Claim, Fact, Strength, called_claim, unittest_claims
+from ledgergate.guard.parts import (
+    SKIPPING,
+    calls_in,
+    elements,
+    known_truth,
+    patched_by,
+    root,
+    variable,
+)
+from ledgergate.guard.reading import Patch, Reading, Skip
+from ledgergate.guard.suite import Origin, Suite
+from ledgergate.guard.swallowed import is_swallowing
+from ledgergate.source.believed import is_check
+from ledgergate.source.syntax import Function, last_name, walk
+
+Imported = Callable[[Suite, Origin], "tuple[Suite, Function] | None"]
+
+_DEEPEST = 6
+_MARKING = ("add_marker", "applymarker")
+RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"})
+WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
+SUPPRESSED = "what it raises is suppressed"
+
+
+class Context(NamedTuple):
+    """Where a statement stands."""
+
+    environment: dict[str, str]
+    nodes: dict[str, ast.expr]
+    suite: Suite
+    # The file of the test, where `suite` is that of a helper.
+    of: Suite
+    methods: Mapping[str, Function]
+    local: dict[str, Function]
+    guards: tuple[str, ...] = ()
+    # Why a check here counts for nothing, where it does.
+    lost: str = ""
+    depth: int = 0
+
+
+class ExpressionReader(ABC):
+    """What is found goes into a `Reading`, and comes from a file or from one that it imports."""
+
+    def __init__(self, found: Reading, imported: Imported) -> None:
+        self._found = found
+        self._imported = imported
+        self._steps = 0
+        self._active: list[int] = []
+
+    @abstractmethod
+    def function(self, node: Function, context: Context) -> None:
+        """Read the body of a function."""
+
+    def _ask(self, asked: Iterator[Claim], line: int, context: Context) -> None:
+        for kind, strength, subject, expected in asked:
+            if context.lost:
+                self._found.lost[f"{kind} {subject} {expected}"] = (context.lost, line)
+                continue
+            text = context.suite.line(line) or ""
+            is_elsewhere = context.suite is not context.of
+            self._found.facts.append(Fact(kind, strength, subject, expected, line, context.guards, text, is_elsewhere))
+
+    def _compared(self, node: ast.expr, context: Context) -> ast.expr:
+        """What a name stands for where that is a comparison: `ok = x == 3; assert ok` asks for x."""
+        found = self._resolved(node, context)
+        return found if isinstance(found, (ast.Compare, ast.BoolOp, ast.UnaryOp)) else node
+
+    def _writing(self, context: Context) -> Callable[[ast.expr], str]:
+        return lambda node: context.suite.writer.term(node, context.environment)
+
+    def _condition(self, node: ast.expr, context: Context) -> str:
+        """A condition with all names replaced, so that it tells what it is about."""
+        return context.suite.writer.term(node, {**context.suite.full_environment, **context.environment})
+
+    def _expression(self, node: ast.expr, context: Context) -> str:
+        while isinstance(node, (ast.Await, ast.YieldFrom, ast.Yield)) and node.value is not None:
+            node = node.value
+        self._bind_walrus(node, context)
+        if isinstance(node, ast.BoolOp):
+            return self._short_circuit(node, context)
+        if isinstance(node, ast.Call):
+            name = last_name(node.func)
+            if name == "enter_context" and node.args and is_swallowing(node.args[0], context.suite):
+                return SUPPRESSED
+            if name == "assume" and node.args:
+                return self._assume(node, context)
+            self._emptied(node, context)
+            if name in SKIPPING and name != "importorskip":
+                self._skip(node, context)
+                return "yes"
+            if name == "fail" or (name == "exit" and getattr(node.func, "value", None) is not None):
+                self._failing(node, context)
+                return "yes" if name == "fail" else ""
+        known = self._count
+        self._calls(node, context)
+        if known == self._count and not isinstance(node, ast.Constant):
+            self._found.acts.setdefault(context.suite.writer.term(node, context.environment), node.lineno)
+        return ""
+
+    def _short_circuit(self, node: ast.BoolOp, context: Context) -> str:
+        """`a and f()` and `a or f()` as statements: what comes last stands behind the others."""
+        guards = []
+        for one in node.values[:-1]:
+            self._calls(one, context)
+            condition = self._condition(one, context)
+            guards.append(condition if isinstance(node.op, ast.And) else f"[! {condition}]")
+        self._expression(node.values[-1], context._replace(guards=(*context.guards, *guards)))
+        return ""
+
+    def _assume(self, call: ast.Call, context: Context) -> str:
+        """What follows is only tried where this holds."""
+        condition = self._condition(call.args[0], context)
+        self._found.assumed.setdefault(condition, call.lineno)
+        return "yes" if known_truth(call.args[0], condition) is False else condition
+
+    def _emptied(self, call: ast.Call, context: Context) -> None:
+        """`CASES.clear()`: there is nothing in it from here on."""
+        owner = getattr(call.func, "value", None)
+        if last_name(call.func) == "clear" and isinstance(owner, ast.Name) and owner.id in context.nodes:
+            context.nodes[owner.id] = ast.List(elts=[], ctx=ast.Load())
+
+    def _failing(self, node: ast.AST, context: Context) -> None:
+        """A failure that is raised by hand: what keeps it from being reached has to hold."""
+        if context.guards and not context.lost:
+            self._ask(iter([("fails", Strength.EXACT, context.guards[-1], "")]), node.lineno, context)  # type: ignore[attr-defined]
+
+    def _skip(self, call: ast.Call, context: Context) -> None:
+        arguments = context.suite.writer.term(call, context.environment)
+        self._found.skips.append(Skip(last_name(call.func), context.guards, arguments, call.lineno))
+
+    def _calls(self, node: ast.AST, context: Context, *, in_assert: bool = False) -> None:
+        """Read the calls in an expression: those that check, and helpers of the file that do."""
+        for call in calls_in(node):
+            name = last_name(call.func)
+            if name in RAISING | WARNING and len(call.args) > 1:
+                self._raises(call, [call], context)
+            elif name == "importorskip" or (name in _MARKING and last_name(next(iter(call.args), call)) in SKIPPING):
+                self._skip(call, context)
+            elif name in ("patch", "object", "setattr", "dict", "setitem"):
+                self.patch(call, context)
+            elif not self._helper(call, context) and not in_assert:
+                self._checking(call, context)
+
+    def _checking(self, call: ast.Call, context: Context) -> None:
+        name = last_name(call.func)
+        write = self._writing(context)
+        if name.startswith("assert") and root(call.func) in ("self", "cls"):
+            self._ask(unittest_claims(call, write, context.suite.always_equal), call.lineno, context)
+        elif is_check(call) and name not in RAISING | WARNING and name != "fail":
+            self._ask(iter([called_claim(call, write)]), call.lineno, context)
+
+    def _helper(self, call: ast.Call, context: Context) -> bool:
+        """Follow a call into a function of the file, of the test's class, or of a file of the tests that is at hand."""
+        found = self._function_of(call, context)
+        if found is None or context.depth >= _DEEPEST or id(found[1]) in self._active:
+            return False
+        suite, node = found
+        bound = context.suite.writer.bound(node.args, call, context.environment)
+        around = context.environment if suite is context.suite and node.name not in suite.functions else {}
+        kept = {name: term for name, term in context.environment.items() if name.startswith("self.")}
+        environment = {**suite.environment, **around, **kept, **bound}
+        nodes = dict(suite.assigned)
+        inner = context._replace(environment=environment, nodes=nodes, suite=suite, depth=context.depth + 1)
+        known = self._count
+        self.function(node, inner)
+        return known != self._count
+
+    @property
+    def _count(self) -> tuple[int, int, int]:
+        return len(self._found.facts), len(self._found.skips), len(self._found.lost)
+
+    def _function_of(self, call: ast.Call, context: Context) -> tuple[Suite, Function] | None:
+        function = call.func
+        if isinstance(function, ast.Attribute) and root(function) in ("self", "cls"):
+            node = context.methods.get(function.attr)
+            return None if node is None else (context.suite, node)
+        if not isinstance(function, ast.Name):
+            return None
+        node = context.local.get(function.id) or context.suite.functions.get(function.id)
+        if node is not None:
+            return context.suite, node
+        origin = context.suite.origins.get(function.id)
+        return None if origin is None else self._imported(context.suite, origin)
+
+    def patch(self, call: ast.Call, context: Context) -> None:
+        """Notice what is put in the place of what: `patch("a.b")`, `patch.object(a, "b")`, `setattr(a, "b", c)`."""
+        target = patched_by(call, self._writing(context))
+        if target:
+            self._found.patches.append(Patch(target, call.lineno))
+
+    def _raises(self, call: ast.Call, body: Sequence[ast.AST], context: Context, *, is_own: bool = False) -> None:
+        """A block, or a call, that has to raise; `is_own`: the block does so itself."""
+        write = self._writing(context)
+        name = last_name(call.func)
+        of = [write(one) for one in call.args[1:]] if body == [call] else []
+        if body != [call]:
+            of += [write(one) for node in body for one in calls_in(node)]
+        kind = "raises" if name in RAISING else "warns"
+        classes = self._condition(call.args[0], context) if call.args else ""
+        match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
+        if name.endswith("Regex") and len(call.args) > 1:
+            match = write(call.args[1])
+        asks_nothing = is_own or (kind == "warns" and classes == "«None»")
+        strength = Strength.NOTHING if asks_nothing else Strength.EXACT if kind == "raises" else Strength.LOOSE
+        self._ask(iter([(kind, strength, "; ".join(of), f"{classes} ~ {match}")]), call.lineno, context)
+
+    def _bind(self, target: ast.expr, term: str, context: Context, node: ast.expr | None = None) -> None:
+        name = variable(target)
+        if name:
+            context.environment[name] = term
+            context.nodes.pop(name, None)
+            if node is not None:
+                context.nodes[name] = node
+            if isinstance(target, ast.Attribute):
+                self._assigned_elsewhere(target, context)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            parts = elements(node) if node is not None else None
+            for number, element in enumerate(target.elts):
+                inner = parts[number] if parts is not None and len(parts) == len(target.elts) else None
+                written = (
+                    f"{term}[{number}]" if inner is None else context.suite.writer.term(inner, context.environment)
+                )
+                self._bind(element, written, context, inner)
+        elif isinstance(target, (ast.Attribute, ast.Subscript)):
+            self._found.acts.setdefault(
+                f"{context.suite.writer.term(target, context.environment)} = {term}", target.lineno
+            )
+
+    def _assigned_elsewhere(self, target: ast.Attribute, context: Context) -> None:
+        """`app.total = fake`: an attribute of a module is put in place."""
+        if isinstance(target.value, ast.Name) and target.value.id in (*context.suite.modules, *context.suite.origins):
+            self._found.patches.append(Patch(f"{target.value.id}.{target.attr}", target.lineno))
+
+    def _bind_walrus(self, node: ast.expr, context: Context) -> None:
+        for one in walk(node):
+            if isinstance(one, ast.NamedExpr) and isinstance(one.target, ast.Name):
+                context.environment[one.target.id] = context.suite.writer.term(one.value, context.environment)
+
+    def _resolved(self, node: ast.expr, context: Context) -> ast.expr:
+        return context.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
