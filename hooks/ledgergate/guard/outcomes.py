@@ -142,7 +142,9 @@ def _leaves_at_once(call: ast.Call, suite: Suite) -> bool:
 
 
 def _is_leaving(name: str) -> bool:
-    return name in ("os._exit", "os.abort") or name.startswith(("os.exec", "posix._exit"))
+    """Whether that is what a dotted name leads to, by way of another module, too."""
+    last = ".".join(name.split(".")[-2:])
+    return last in ("os._exit", "os.abort") or last.startswith(("os.exec", "posix._exit"))
 
 
 def _succeeds(call: ast.Call) -> bool:
