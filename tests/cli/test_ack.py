@@ -120,6 +120,34 @@ def test_a_test_that_an_agent_edited(branch: Repo) -> None:
     assert checked(branch) == 0
 
 
+def test_what_is_committed_is_named_where_nothing_is_staged(branch: Repo) -> None:
+    said = run(branch, "ack", "--key", str(key_of(KIM))).stdout
+    (printed,) = re.findall(r"^  ledgergate (.*)$", said, re.MULTILINE)
+    assert approve(branch, *printed.split()).returncode == 0
+    branch.commit(message="approve")
+    assert checked(branch) == 0
+
+
+def test_a_branch_of_any_remote_is_the_one_that_is_pushed_there(branch: Repo) -> None:
+    branch.git("remote", "add", "srv", ".")
+    branch.git("update-ref", "refs/remotes/srv/release/1", "main")
+    assert run(branch, "check", "--from", "srv/release/1", "--to", "HEAD").returncode == 1
+    done = approve(branch, "ack", "--from", "srv/release/1", "--to", "HEAD")
+    assert "for refs/heads/release/1," in done.stdout, done
+    branch.commit(message="approve")
+    assert run(branch, "check", "--from", "srv/release/1", "--to", "HEAD").returncode == 0
+    assert "already" in run(branch, "ack", "--from", "srv/release/1", "--to", "HEAD", "--key", str(key_of(KIM))).stdout
+
+
+def test_a_first_list_of_signers_is_said_to_count_for_a_server_alone(branch: Repo) -> None:
+    branch.git("checkout", "-q", "main")
+    branch.commit({SIGNERS_PATH: None})
+    branch.git("checkout", "-q", "-B", "topic")
+    branch.commit({SIGNERS_PATH: signers(KIM)})
+    done = approve(branch, *RANGE)
+    assert "refs/heads/main has no signers yet" in done.stdout, done
+
+
 def test_a_revocation(branch: Repo) -> None:
     assert approve(branch, *RANGE).returncode == 0
     (path,) = branch.git("diff", "--cached", "--name-only").split()

@@ -135,10 +135,22 @@ def test_the_key_that_the_command_line_names(topic: Repo) -> None:
     assert f"thaw fx-1 --key {key_of(LEE)} --yes --contract sha256:" in shown.out
 
 
+def test_off_a_release_branch_of_another_remote_it_is_for_that(topic: Repo) -> None:
+    topic.git("remote", "add", "srv", ".")
+    topic.git("config", "remote.srv.fetch", "+refs/heads/*:refs/remotes/srv/*")
+    topic.git("update-ref", "refs/remotes/srv/release/1", "main")
+    topic.git("branch", "-q", "--set-upstream-to", "srv/release/1")
+    assert "for refs/heads/release/1, for 7 days" in relocked(topic, "new").out
+    commit(topic)
+    assert verdict(topic, "check", "--from", "srv/release/1", "--to", "topic").state == "PASS"
+
+
 class TestNobodySigns:
     """The change is made as ever, and nothing is said where nothing was to be expected."""
 
-    @pytest.mark.parametrize("why", ["no key", "another format", "no signers", "signals", "no policy yet"])
+    @pytest.mark.parametrize(
+        "why", ["no key", "another format", "no signers", "a first list", "signals", "no policy yet"]
+    )
     def test_in_silence(self, topic: Repo, why: str) -> None:
         topic.git("checkout", "-q", "main")
         if why == "no key":
@@ -147,6 +159,9 @@ class TestNobodySigns:
             topic.git("config", "gpg.format", "openpgp")
         elif why == "no signers":
             topic.commit({SIGNERS_PATH: "# none\n"})
+        elif why == "a first list":
+            topic.commit({SIGNERS_PATH: None})
+            topic.stage({SIGNERS_PATH: signers(KIM)})
         elif why == "signals":
             topic.commit({"ledgergate.toml": 'version = 1\n[vouch]\nmode = "signals"\n'})
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -320,6 +321,20 @@ class TestWithTheServersOwnSigners:
         server.commit(RELOCKED)
         assert server.push().status == 1
         ack(server, "--from", "origin/main", "--to", "HEAD")
+        done = server.push()
+        assert done.status == 0, done
+
+    def test_what_the_refusal_of_a_whole_history_prints_is_what_approves_it(self, server: Server) -> None:
+        server.commit({"README.md": "app\n"}, by_agent=False)
+        server.commit({**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM)}, by_agent=False)
+        refused = server.push()
+        assert refused.status == 1
+        printed = re.findall(r"`ledgergate (check|ack) ([^`]*)`", " ".join(remote_lines(refused.err)))
+        (check, how), (approve, same) = printed
+        assert (check, approve, how) == ("check", "ack", f"{same} --exact")
+        looked = said(server.clone, [str(SCRIPTS / "ledgergate"), "check", *how.split()])
+        assert (looked.status, "UNSCORED" in looked.out) == (1, True)
+        ack(server, *same.split())
         done = server.push()
         assert done.status == 0, done
 

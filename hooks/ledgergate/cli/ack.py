@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import click
 
-from ledgergate.cli.approving import Desk, new_ack_at, open_desk, open_items, write_ack
+from ledgergate.cli.approving import Desk, branch_here, new_ack_at, open_desk, open_items, write_ack
 from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
 from ledgergate.cli.signing import (
     USUAL_DAYS,
@@ -29,6 +30,12 @@ from ledgergate.report.summary import counted
 from ledgergate.values import display_path, display_text
 from ledgergate.vouch import Trust, contract_digest, policy_of
 from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
+
+_FIRST = (
+    "{} has no signers yet: this counts where the hook of a server has its own list of them, and names you.\n"
+    "In CI the first list lands once a job's `--humans` names who reviews it; without a forge, whoever may set the\n"
+    "check aside lands it. Approvals count from then on."
+)
 
 
 @click.command()
@@ -94,6 +101,11 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     items = open_items(desk)
     if not items:
         click.echo("Nothing to approve: " + ("it is approved already." if desk.case.items else "no contract changes."))
+        if desk.case.change.moment == "staged" and (name := branch_here(desk.repository, desk.target)) is not None:
+            click.echo(
+                "That is what is staged. What is committed already:\n"
+                f"  ledgergate ack --from {display_text(shlex.quote(name))} --to HEAD"
+            )
         return ExitCode.OK
     for text in show_groups(alike(contract_changes(desk.case, items))):
         click.echo(text)
@@ -104,7 +116,10 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     )
     if not is_confirmed("approve this?", contract, approval, given_line()):
         return ExitCode.JUDGED
-    return _written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
+    ending = _written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
+    if desk.is_first:
+        click.echo(_FIRST.format(desk.target))
+    return ending
 
 
 def _revoke(desk: Desk, signer: Signer, name: str, approval: Approval) -> int:

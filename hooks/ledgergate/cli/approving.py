@@ -34,6 +34,8 @@ class Desk(NamedTuple):
     case: Case
     signers: Signers
     target: str
+    # Whether the signers are those of the change itself, since the default branch has none that can be read.
+    is_first: bool = False
 
     @property
     def policy(self) -> Policy:
@@ -59,10 +61,11 @@ def open_desk(repository: Repository, change: Change, trust: Trust = _NO_TRUST) 
     target = trust.branch or branch_worked_for(repository, rules.policy)
     trust = trust._replace(target=target)
     case = Case(change, rules, now(), recognise(rules.policy.identity), trust)
-    if trust.signers is None and (rules.authority == "bootstrap" or case.is_mending):
+    is_first = trust.signers is None and (rules.authority == "bootstrap" or case.is_mending)
+    if is_first:
         trust = trust._replace(signers=_named_in(change.head, rules.policy.vouch.signers))
         case = Case(change, rules, now(), case.actor, trust)
-    return Desk(repository, case, signers_for(case), target)
+    return Desk(repository, case, signers_for(case), target, is_first)
 
 
 def _named_in(head: Snapshot, path: str) -> bytes:
@@ -71,17 +74,30 @@ def _named_in(head: Snapshot, path: str) -> bytes:
 
 
 def branch_worked_for(repository: Repository, policy: Policy) -> str:
-    """The branch that a commit made here is for: a protected one that is checked out, or else the default branch.
+    """The branch that a commit made here is for: a protected one, checked out or followed, or else the default one.
 
     Raises `LedgergateError` where this clone knows of none.
     """
     own, default = repository.head_branch, repository.default_ref()
     if own is not None and is_protected_ref(policy, own):
         return own
+    upstream = repository.upstream()
+    followed = None if upstream is None else repository.branch_named(upstream)
+    if followed is not None and is_protected_ref(policy, followed):
+        return followed
     if default is None:
         remedy = "Name it: `ledgergate ack --target refs/heads/BRANCH`."
         raise LedgergateError("ack-invalid", "this clone does not know which branch the change is for", remedy=remedy)
     return default.as_pushed
+
+
+def branch_here(repository: Repository, target: str) -> str | None:
+    """What a person in this clone calls the branch that a change is for; None where the clone has not seen it."""
+    default = repository.default_ref()
+    for name in (repository.upstream(), None if default is None else default.name, target):
+        if name is not None and repository.branch_named(name) == target:
+            return name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
+    return None
 
 
 def open_items(desk: Desk) -> tuple[Item, ...]:

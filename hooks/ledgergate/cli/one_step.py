@@ -74,6 +74,8 @@ def _why_unsigned(desk: Desk | None) -> str | None:
     vouch = desk.policy.vouch
     if vouch.mode == "signals":
         return 'the policy asks for no signed approvals (mode = "signals")'
+    if desk.is_first and desk.signers.keys:
+        return "the default branch has no signers that can be read, and those of the change itself do not count"
     if not desk.signers.keys:
         return f"{vouch.signers} of the default branch names no signer"
     return None

@@ -250,13 +250,29 @@ class Repository:
     def branch_named(self, revision: str) -> str | None:
         """The whole name of the branch that a revision names, where it is pushed to; None where it names another thing.
 
-        A branch of the remote `origin` is the one that is pushed there.
+        A branch of a remote is the one that is pushed there.
         """
         for form in ("{}", "refs/heads/{}", "refs/remotes/{}"):
-            name = form.format(revision)
-            if name.startswith(("refs/heads/", _REMOTE)) and self._tip(name) is not None:
-                return Branch(name, "").as_pushed
+            name = self._pushed_name(form.format(revision))
+            if name is not None and self._tip(form.format(revision)) is not None:
+                return name
         return None
+
+    def _pushed_name(self, ref: str) -> str | None:
+        """A branch's name where it is pushed to; None for what is neither a branch nor one of a remote."""
+        if ref.startswith("refs/heads/"):
+            return ref
+        try:
+            remotes = sorted(("origin", *filter(None, self._repository.remotes.names())), key=len, reverse=True)
+        except READ_ERRORS as error:
+            raise unreadable("the list of remotes", error) from error
+        folders = (f"refs/remotes/{remote}/" for remote in remotes)
+        return next((f"refs/heads/{ref.removeprefix(folder)}" for folder in folders if ref.startswith(folder)), None)
+
+    def upstream(self) -> str | None:
+        """The whole name in this clone of what the branch that is checked out follows; None: it follows none."""
+        done = self.git("rev-parse", "--symbolic-full-name", "@{upstream}")
+        return done.stdout.decode("utf-8", "surrogateescape").strip() or None if done.status == 0 else None
 
     def default_branch_of(self, remote: str) -> Branch | None:
         """A remote's default branch by its name there, and its tip as this clone last saw it; None where it has not."""

@@ -43,9 +43,12 @@ def staged(repository: Repository) -> Change:
 def between(repository: Repository, old: str, new: str, *, exact: bool = False) -> Change:
     """What the revision `new` would bring to the branch whose tip is `old`.
 
-    The head is both merged in memory, as git's own merge would; with `exact` it is `new` itself. Raises
+    The head is both merged in memory, as git's own merge would; with `exact` it is `new` itself. The id of git's empty
+    tree stands for a branch that is not there yet. Raises
     `LedgergateError` where they conflict, are unrelated, or are not wholly in this clone.
     """
+    if old == EMPTY_TREE:
+        return straight(repository, None, repository.commit_id(new))
     base, tip = repository.commit_id(old), repository.commit_id(new)
     if repository.is_shallow:
         for one, two in ((base, tip), (tip, base)):

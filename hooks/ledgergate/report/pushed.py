@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import NamedTuple
 
+from ledgergate.git.revisions import EMPTY_TREE
 from ledgergate.report.summary import SHORT, counted, notes_to_show, summary_line
 from ledgergate.report.text import findings_lines, note_lines, wrapped
 from ledgergate.values import Finding, Report, State, display_text
@@ -62,15 +63,16 @@ def _ways_on(moved: Moved, report: Report) -> Iterator[str]:
     if report.state is State.PASS and report.aside is None:
         return
     start = _in_a_clone(moved)
-    change = "--staged" if start is None else f"--from {quote(display_text(start))} --to {moved.new[:SHORT]}"
+    change = f"--from {EMPTY_TREE if start is None else quote(display_text(start))} --to {moved.new[:SHORT]}"
     if report.aside is None:
         change += f" --target {quote(display_text(moved.ref))}"
-    if start is not None:
-        told = f"Agent, human: `ledgergate check {change} --exact` says how to mend it."
-        yield from wrapped(told, "  > ", "    ")
+    told = f"Agent, human: `ledgergate check {change} --exact` says how to mend it."
+    yield from wrapped(told, "  > ", "    ")
     vouched = {item for item, _ in report.vouched}
     if any(item not in vouched for item in report.items):
         approve = f"`ledgergate ack {change}` shows it, and asks; commit what it writes, and push again."
+        if start is None:
+            approve += " Where the change brings no list of signers, `--signers FILE` names a copy of the server's."
         yield from wrapped(f"Human: if it is right, a signer approves it: {approve}", "  > ", "    ")
 
 
