@@ -72,7 +72,7 @@ def test_as_a_proposal_it_arrives(server: Server) -> None:
         ["HEAD:refs/heads/a", "HEAD:refs/heads/main"],
         ["HEAD:refs/heads/main", "HEAD:refs/heads/z"],
         ["HEAD:refs/tags/a", "HEAD:refs/heads/release/1"],
-        [f"HEAD:refs/heads/{number}" for number in range(300)] + ["HEAD:refs/heads/main"],
+        [f"HEAD:refs/heads/{number}" for number in range(60)] + ["HEAD:refs/heads/main"],
         ["HEAD:refs/heads/a", ":refs/heads/main"],
     ],
     ids=["first", "last", "new", "many", "deleted"],
