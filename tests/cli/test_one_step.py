@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -135,6 +136,7 @@ def test_the_key_that_the_command_line_names(topic: Repo) -> None:
     assert f"thaw fx-1 --key {key_of(LEE)} --yes --contract sha256:" in shown.out
 
 
+@pytest.mark.slow
 def test_off_a_release_branch_of_another_remote_it_is_for_that(topic: Repo) -> None:
     topic.git("remote", "add", "srv", ".")
     topic.git("config", "remote.srv.fetch", "+refs/heads/*:refs/remotes/srv/*")
@@ -143,6 +145,26 @@ def test_off_a_release_branch_of_another_remote_it_is_for_that(topic: Repo) -> N
     assert "for refs/heads/release/1, for 7 days" in relocked(topic, "new").out
     commit(topic)
     assert verdict(topic, "check", "--from", "srv/release/1", "--to", "topic").state == "PASS"
+
+
+@pytest.mark.slow
+def test_after_a_conflict_of_digests_what_it_prints_approves_the_merge(topic: Repo) -> None:
+    relocked(topic, "mine")
+    commit(topic)
+    topic.git("checkout", "-q", "main")
+    relocked(topic, "theirs")
+    commit(topic)
+    topic.git("checkout", "-q", "topic")
+    topic.run("git", "merge", "main")
+    topic.git("checkout", "--ours", "--", LEDGER)
+    topic.write(GOLDEN, "both")
+    topic.git("add", "-A")
+    said = approved(topic, "relock", "--staged").out
+    commit(topic)
+    (printed,) = re.findall(r"^  ledgergate (ack .*)$", said, re.MULTILINE)
+    approved(topic, *printed.split())
+    commit(topic)
+    assert verdict(topic, *CHECK).state == "PASS"
 
 
 class TestNobodySigns:

@@ -298,7 +298,14 @@ class TestRulesOfTheBase:
 
     def test_a_digest_that_nobody_vouched_for(self, branch: Repo) -> None:
         branch.commit({GOLDEN: "2", "tests/ledger.yaml": LEDGER.replace(sha256("1"), sha256("2"))})
-        assert rules(run(branch)) == {"digest-mismatch", "digest-changed"}
+        said = run(branch)
+        assert rules(said) == {"digest-mismatch", "digest-changed"}
+        (seen,) = (seen for seen in document(said)["findings"] if seen["rule"] == "digest-mismatch")
+        assert "does not hash" not in seen["message"]
+        old, new = branch.git("rev-parse", "main")[:12], branch.git("rev-parse", "topic")[:12]
+        assert re.findall("`[^`]*`", seen["remedy"]) == [
+            f"`ledgergate ack --from {old} --to {new} --target refs/heads/main`"
+        ]
 
     def test_a_draft_is_free(self, branch: Repo) -> None:
         draft = (

@@ -15,6 +15,11 @@ from ledgergate.score import LaneReport, Score, Unreadable, covered_by_receipts,
 from ledgergate.score.classify import unlisted_plugins
 from ledgergate.values import Cases, Finding
 
+_WAITS = (
+    "Agent: tell your human that the change of the row waits for an approval.\n"
+    "Human: look at it. If it is right, a signer approves it on its branch: `{}` shows it and asks; commit the file "
+    "that it writes."
+)
 _Reports = Sequence[LaneReport | Unreadable]
 
 
@@ -66,8 +71,14 @@ def _with_waiting(basis: Basis, seen: Finding) -> Finding:
     id_ = seen.subject or ""
     if not any(map(basis.in_force.is_waiting, (id_, id_.partition("[")[0]))):
         return seen
-    message = f"{seen.message} Its row differs from that of the base, and counts once somebody has vouched for it."
-    return seen._replace(message=message)
+    counts = "counts once somebody has vouched for it."
+    if seen.rule != "digest-mismatch":
+        return seen._replace(message=f"{seen.message} Its row differs from that of the base, and {counts}")
+    # Whether it is what the change's own row says is told by the checks on the change.
+    return seen._replace(
+        message=f"It is not what the base's row says; the change's own row differs from that, and {counts}",
+        remedy=_WAITS.format(basis.case.approving),
+    )
 
 
 def signatures_of(basis: Basis) -> Callable[[Freeze], str | None]:

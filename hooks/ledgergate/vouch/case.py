@@ -44,7 +44,8 @@ class Case(Comparison):
         if self.change.names is None:
             return "ledgergate ack --staged"
         old, new = map(_typed, self.change.names)
-        target = f" --target {_typed(self.trust.target)}" if self.trust.target and not self.trust.is_proposal else ""
+        branch = None if self.trust.is_proposal else self.trust.branch
+        target = "" if branch is None else f" --target {_typed(branch)}"
         return f"ledgergate ack --from {old} --to {new}{target}"
 
     @property
