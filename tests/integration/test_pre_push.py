@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,10 @@ class TestRefs:
         done = push(clone, "HEAD:refs/heads/topic")
         assert done.status == 0, done
         assert "refs/heads/topic is not protected" in done.everything
+        assert "  > " not in done.everything, "of a proposal one command is named, and no remedies"
+        (printed,) = re.findall("`ledgergate (check [^`]*)` says how to go on", done.everything)
+        shown = gate(clone, *printed.split())
+        assert (shown.status, "FAIL digest-changed" in shown.out, "  > " in shown.out) == (1, True, True)
 
     @pytest.mark.parametrize(
         "refs",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date
 from typing import NamedTuple
@@ -66,11 +66,16 @@ def open_desk(command: str, *, for_agents: bool = False) -> Desk | None:
 
 
 def carry_out(
-    desk: Desk, amendment: Amendment, approval: Approval | None, line: Sequence[str], *, first: Sequence[str] = ()
+    desk: Desk,
+    amendment: Amendment,
+    approval: Approval | None,
+    line: Sequence[str],
+    *,
+    first: Callable[[], Sequence[str]] = list,
 ) -> int:
     """Show what would change, ask, write it, and say what comes next. Without an `approval` nobody is asked.
 
-    `line` is the command line that shows it; `first` are steps to take before the commit.
+    `line` is the command line that shows it; `first` gives, once it is written, the steps to take before the commit.
     """
     contents = edited_ledgers({working.ledger.path: working.data for working in desk.ledgers}, amendment.changes)
     refusals = _refusals(desk, amendment, contents)
@@ -90,7 +95,7 @@ def carry_out(
         _refuse_other_bytes(desk, amendment)
         written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
-    return finish(desk.repository, written, clean, _files(amendment), voucher, items, first=first)
+    return finish(desk.repository, written, clean, _files(amendment), voucher, items, first=first())
 
 
 def _files(amendment: Amendment) -> Iterator[str]:

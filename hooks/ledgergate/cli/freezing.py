@@ -55,10 +55,7 @@ def carry_out(
         click.echo(text)
     new = fingerprint_of(parsed(desk, amendment.content), "freeze", amendment.id)
     item = Item("freeze", amendment.id, amendment.old.fingerprint if amendment.old else None, new)
-    done = _confirmed(desk, before, amendment.content, item, "1 freeze", approval, line, others)
-    if done == ExitCode.OK:
-        say_if_out_of_reach(desk)
-    return done
+    return _confirmed(desk, before, amendment.content, item, "1 freeze", approval, line, others)
 
 
 def carry_out_floor(
@@ -82,19 +79,24 @@ def frozen_ids(desk: Desk) -> Callable[[str], bool]:
     return lambda id_: any(one.names(id_) for one in frozen)
 
 
-def say_if_out_of_reach(desk: Desk) -> None:
-    """Say so where the rows and freezes, as they now are, leave fewer cases to run than the floor asks for."""
+def floor_steps(desk: Desk) -> list[str]:
+    """The step that lets the floor follow, where rows and freezes as they now are leave fewer cases than it asks for.
+
+    Why is said at once.
+    """
     if not os.path.lexists(file_at(desk.repository, desk.policy.freeze_ledger)):
-        return
+        return []
     frozen, _ = read_working_freezes(desk)
     ledgers = read_working_ledgers(desk.repository, desk.policy, today())
     found = fixtures_floor((row for working in ledgers for row in working.ledger.rows), frozen, now())
-    if found is not None and found.floor > found.in_reach:
-        click.echo(
-            f"ledgergate: lane {LANE} can no longer reach its floor of {found.floor}: {_counted(found)}.\n"
-            "  > Let the floor follow, in the same commit: ledgergate collect --floors",
-            err=True,
-        )
+    if found is None or found.floor <= found.in_reach:
+        return []
+    click.echo(
+        f"ledgergate: lane {LANE} can no longer reach its floor of {found.floor}: {_counted(found)}.\n"
+        "  > The floor has to follow in the same commit.",
+        err=True,
+    )
+    return ["ledgergate collect --floors"]
 
 
 def _counted(found: LaneFloor) -> str:
@@ -122,7 +124,7 @@ def _confirmed(
     clean = unchanged_since_staging(desk.repository, [path])
     written = write_files(desk.repository, {path: before}, {path: content}, _RULE)
     click.echo(f"Wrote {display_path(path)}.")
-    return finish(desk.repository, written, clean, others, voucher, [item])
+    return finish(desk.repository, written, clean, others, voucher, [item], first=floor_steps(desk))
 
 
 def parsed(desk: Desk, data: bytes) -> FreezeLedger:

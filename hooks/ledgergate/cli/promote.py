@@ -51,7 +51,7 @@ def command(
     first += [f"pytest {shlex.join(new_ids)}"] if all(".py::" in id_ for id_ in new_ids) else []
     for line in _leaning(amendment):
         click.echo(line)
-    return carry_out(desk, amendment, approval, given_line(), first=first)
+    return carry_out(desk, amendment, approval, given_line(), first=lambda: first)
 
 
 def _leaning(amendment: Amendment) -> list[str]:

@@ -9,7 +9,7 @@ import click
 from ledgergate.amend import plan_quarantine
 from ledgergate.cli.amending import Desk, carry_out, open_desk, today
 from ledgergate.cli.confirm import Approval, approval_options, given_line
-from ledgergate.cli.freezing import frozen_ids, say_if_out_of_reach
+from ledgergate.cli.freezing import floor_steps, frozen_ids
 from ledgergate.errors import ExitCode, LedgergateError, UsageError
 from ledgergate.evidence.skipped import skipped_ids
 from ledgergate.lanes.results import read_reports
@@ -42,10 +42,13 @@ def command(ids: tuple[str, ...], reports: tuple[str, ...], reason: str, owner: 
     if not ids:
         click.echo("Nothing to write: no test that counts as evidence was skipped in all reports that have it.")
         return ExitCode.OK
-    status = carry_out(desk, plan_quarantine(desk.view, ids, reason, owner, today()), approval, given_line())
-    if status == ExitCode.OK:
-        say_if_out_of_reach(desk)
-    return status
+    return carry_out(
+        desk,
+        plan_quarantine(desk.view, ids, reason, owner, today()),
+        approval,
+        given_line(),
+        first=lambda: floor_steps(desk),
+    )
 
 
 def _skipped(desk: Desk, paths: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import click
 from ledgergate.amend import Wish, plan_release, plan_removal
 from ledgergate.cli.amending import carry_out, open_desk
 from ledgergate.cli.confirm import Approval, approval_options, given_line
-from ledgergate.cli.freezing import say_if_out_of_reach
+from ledgergate.cli.freezing import floor_steps
 from ledgergate.cli.held_options import held_options
 from ledgergate.errors import ExitCode, UsageError
 
@@ -34,7 +34,4 @@ def command(
     if desk is None:
         return ExitCode.JUDGED
     amendment = plan_removal(desk.view, ids) if remove else plan_release(desk.view, ids, wish)
-    status = carry_out(desk, amendment, approval, given_line())
-    if status == ExitCode.OK:
-        say_if_out_of_reach(desk)
-    return status
+    return carry_out(desk, amendment, approval, given_line(), first=lambda: floor_steps(desk))

@@ -17,13 +17,29 @@ NOBODY = Actor("human")
 
 
 class Judged(NamedTuple):
-    """What came of one ref: `what` names it for a person. A score that is not allowed refuses where it is enforced."""
+    """What came of one ref: `what` names it for a person. A score that is not allowed refuses where it is enforced.
+
+    `names` are revisions for both ends of what was judged, where there are two.
+    """
 
     what: str
     report: Report
     score: Score | None = None
     is_enforced: bool = True
     update: RefUpdate | None = None
+    names: tuple[str, str] | None = None
+
+    @property
+    def shown_by(self) -> str:
+        """The command that shows all of it in this clone; of a proposal, as it would be judged where it may go."""
+        if self.names is None:
+            return "`ledgergate check --all`"
+        target = ""
+        if self.update is not None and self.update.ref and self.report.aside is None:
+            from shlex import quote
+
+            target = f" --target {quote(display_text(self.update.ref))}"
+        return f"`ledgergate check --from {self.names[0]} --to {self.names[1]} --exact{target} --all`"
 
     @property
     def is_silent(self) -> bool:

@@ -82,7 +82,9 @@ def _show(judged: Judged) -> int:
     from ledgergate.hosts.output import show, show_score
 
     sys.stdout.write(f"{judged.what}\n")
-    status = show(lambda: judged.report, more="`ledgergate check --from OLD --to NEW --exact --all`")
+    status = show(lambda: judged.report, more=judged.shown_by)
+    if judged.report.aside is not None and judged.names is not None:
+        sys.stdout.write(f"{judged.shown_by} says how to go on\n")
     if judged.score is not None:
         scored = show_score(judged.score)
         status = max(status, scored if judged.is_enforced else 0)

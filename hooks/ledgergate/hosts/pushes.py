@@ -57,6 +57,9 @@ class Push:
         if change.base.id == change.head.id:
             # Tags by the thousand bring nothing that is not there already.
             return Judged(what_of(update), report_on(()))
+        return self._judge_change(update, update.new, change)._replace(update=update, names=change.names)
+
+    def _judge_change(self, update: RefUpdate, new: str, change: Change) -> Judged:
         trust = Trust(target=update.ref or None, default_branch=self._default_ref, is_first_free=True)
         report = judge_range(change, trust, only=self._only)
         rules = None if self._only or not report.checks else rules_for(change, NOBODY, trust)
@@ -66,9 +69,7 @@ class Push:
             return Judged(what_of(update), report)
         is_enforced = not update.ref or is_protected_ref(rules.policy, update.ref)
         try:
-            score = self._evidence(
-                update, trust, update.new, may_run=is_enforced and rules.policy.push.evidence == "run"
-            )
+            score = self._evidence(update, trust, new, may_run=is_enforced and rules.policy.push.evidence == "run")
         except LedgergateError as error:
             missing = unscored_report(change, NOBODY, error).findings
             without = _with(report, missing if is_enforced else as_proposal(report_on(missing), update.ref).notes)
