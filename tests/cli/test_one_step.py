@@ -170,16 +170,21 @@ def test_after_a_conflict_of_digests_what_it_prints_approves_the_merge(topic: Re
 class TestNobodySigns:
     """The change is made as ever, and nothing is said where nothing was to be expected."""
 
-    @pytest.mark.parametrize(
-        "why", ["no key", "another format", "no signers", "a first list", "signals", "no policy yet"]
-    )
+    @pytest.mark.parametrize("unset", ["user.signingkey", "gpg.format"])
+    def test_without_a_key_it_says_what_a_signer_does(self, topic: Repo, unset: str) -> None:
+        topic.git("config", "--unset", unset)
+        said = relocked(topic, "new").out
+        assert acks(topic) == []
+        commit(topic)
+        (printed,) = re.findall(r"^  ledgergate (ack .*)$", said, re.MULTILINE)
+        assert approved(topic, *printed.split(), "--key", str(key_of(KIM))).status == 0
+        commit(topic)
+        assert verdict(topic, *CHECK).state == "PASS"
+
+    @pytest.mark.parametrize("why", ["no signers", "a first list", "signals", "no policy yet"])
     def test_in_silence(self, topic: Repo, why: str) -> None:
         topic.git("checkout", "-q", "main")
-        if why == "no key":
-            topic.git("config", "--unset", "user.signingkey")
-        elif why == "another format":
-            topic.git("config", "gpg.format", "openpgp")
-        elif why == "no signers":
+        if why == "no signers":
             topic.commit({SIGNERS_PATH: "# none\n"})
         elif why == "a first list":
             topic.commit({SIGNERS_PATH: None})

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from ledgergate.cli.approving import Desk, acks_in, new_ack_at, open_desk, open_items, write_ack
+from ledgergate.cli.approving import Desk, acks_in, branch_here, new_ack_at, open_desk, open_items, write_ack
 from ledgergate.cli.confirm import Approval
 from ledgergate.cli.signing import USUAL_DAYS, Signer, configured_key, signer_of
 from ledgergate.cli.staging import say_what_to_stage, stage, typed
@@ -45,6 +45,7 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
     """
     key = configured_key(repository, approval.key)
     if key is None:
+        _say_who_approves(repository)
         return None
     try:
         desk = open_desk(repository, staged(repository))
@@ -65,6 +66,24 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
         f"With it goes your approval: signed as {signer.name}, for {desk.target}, for {counted(USUAL_DAYS, 'day')}."
     )
     return Voucher(desk, signer, approval.key)
+
+
+def _say_who_approves(repository: Repository) -> None:
+    """Where signers approve, and nobody's key is at hand: what a signer has to do before the change lands."""
+    try:
+        desk = open_desk(repository, staged(repository))
+        if desk is None or _why_unsigned(desk) is not None:
+            return
+    except LedgergateError as error:
+        if error.rule not in _OF_KEYS:
+            raise
+        return
+    name = branch_here(repository, desk.target) or desk.target
+    command = f"ledgergate ack --from {display_text(shlex.quote(name))} --to HEAD"
+    click.echo(
+        "No approval goes with it, since no key of yours is named here. Once it is committed, a signer approves it:\n"
+        f"  {command}"
+    )
 
 
 def _why_unsigned(desk: Desk | None) -> str | None:
