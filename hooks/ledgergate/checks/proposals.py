@@ -22,6 +22,16 @@ def as_proposal(report: Report, ref: str) -> Report:
 
 
 def _as_note(seen: Finding) -> Finding:
-    """What cannot be read has to be mended here, too; of all else the command that shows it says how to go on."""
-    message = f"{seen.state.value} on a protected ref: {seen.message}"
-    return seen._replace(state=State.PASS, message=message, remedy=seen.remedy if seen.check in _READING else "")
+    return seen._replace(state=State.PASS, message=f"{seen.state.value} on a protected ref: {seen.message}")
+
+
+def as_pushed(report: Report) -> Report:
+    """The report on a proposal for whoever pushes it: what cannot be read has to be mended there, too.
+
+    Of all else the command that shows it says how to go on.
+    """
+    if report.aside is None:
+        return report
+    return report._replace(
+        notes=tuple(note if note.check in _READING else note._replace(remedy="") for note in report.notes)
+    )

@@ -79,10 +79,11 @@ def _judge_first_ref(only: Sequence[str] = ()) -> int:
 
 
 def _show(judged: Judged) -> int:
+    from ledgergate.checks.proposals import as_pushed
     from ledgergate.hosts.output import show, show_score
 
     sys.stdout.write(f"{judged.what}\n")
-    status = show(lambda: judged.report, more=judged.shown_by)
+    status = show(lambda: as_pushed(judged.report), more=judged.shown_by)
     if judged.report.aside is not None and judged.names is not None:
         sys.stdout.write(f"{judged.shown_by} says how to go on\n")
     if judged.score is not None:

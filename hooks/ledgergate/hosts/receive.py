@@ -84,13 +84,15 @@ def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig
 
 def _tell(received: Received, update: RefUpdate | Malformed) -> bool:
     """Say what there is to say of one ref; whether it is refused."""
+    from ledgergate.checks.proposals import as_pushed
     from ledgergate.report.pushed import render_pushed
     from ledgergate.values import State
 
     judged = received.judge(update)
     is_refused = judged.report.state is not State.PASS
     if is_refused or judged.report.notes:
-        sys.stdout.write(render_pushed(judged.what, judged.report, _moved(judged.update, received.default_branch)))
+        moved = _moved(judged.update, received.default_branch)
+        sys.stdout.write(render_pushed(judged.what, as_pushed(judged.report), moved))
     return is_refused
 
 
