@@ -53,6 +53,14 @@ def test_what_is_named_is_written_down(bare: Repo, tmp_path: Path) -> None:
     assert (found.signers, found.require) == (signers(KIM).encode(), ("refs/heads/**", "refs/tags/v*"))
 
 
+def test_the_server_remembers_what_its_branches_had(bare: Repo) -> None:
+    install(bare)
+    assert bare.git("config", "core.logAllRefUpdates") == "true"
+    bare.git("config", "core.logAllRefUpdates", "always")
+    install(bare)
+    assert bare.git("config", "core.logAllRefUpdates") == "always"
+
+
 def test_again_it_leaves_the_configuration_alone(bare: Repo) -> None:
     install(bare)
     config = bare.path / "hooks" / "ledgergate-server.toml"

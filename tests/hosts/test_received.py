@@ -19,6 +19,7 @@ from support.project import (
     GOLDEN,
     LEDGER,
     LOCKED,
+    OTHER_SIGNERS,
     PROPERTY,
     SIGNALLED,
     WITHOUT_ACKS,
@@ -37,6 +38,7 @@ RELOCKED = rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {GO
 TAMPERED: Edit = {GOLDEN: "new"}
 REFS = '["refs/heads/main", "refs/tags/v*"]'
 HONEST: Edit = {"src/app.py": "x = 2\n"}
+PROTECTED = '["refs/heads/main", "refs/heads/release/**", "refs/tags/v*"]'
 OPEN = ServerConfig(require=False)
 KIMS = ServerConfig(signers=signers(KIM).encode())
 
@@ -118,6 +120,50 @@ class TestNewRefs:
         pushes.repo.git("update-ref", MAIN, "HEAD")
         pushes.commit(HONEST, on=cut)
         assert pushes.report(RELEASE, None, "HEAD").state is State.PASS
+
+    @pytest.mark.parametrize("ref", [RELEASE, "refs/tags/v1"])
+    @pytest.mark.parametrize("hide", ["revert", "ours"])
+    def test_a_commit_that_was_never_a_tip_is_no_start(self, pushes: Pushed, hide: str, ref: str) -> None:
+        """What one commit does and another takes back lands with both; nobody has judged the first."""
+        start = pushes.commit({"ledgergate.toml": f"version = 1\nprotected_refs = {PROTECTED}\n"}, on="main")
+        pushes.repo.git("update-ref", MAIN, start)
+        pushes.repo.git("checkout", "-q", "--detach", start)
+        hidden = pushes.commit(TAMPERED)
+        if hide == "revert":
+            pushes.repo.git("revert", "--no-edit", "HEAD")
+        else:
+            pushes.commit(HONEST, on=start)
+            pushes.repo.git("merge", "-q", "-s", "ours", "-m", "both", hidden)
+        assert pushes.report(MAIN, MAIN, "HEAD").state is State.PASS
+        pushes.repo.git("update-ref", MAIN, "HEAD")
+        assert pushes.report(ref, None, hidden).state is State.FAIL
+        assert pushes.report(ref, None, pushes.commit(HONEST, on=hidden)).state is State.FAIL
+        # Twins: today's tip and an earlier one, with work of its own on top.
+        assert pushes.report(ref, None, MAIN).state is State.PASS
+        assert pushes.report(ref, None, pushes.commit({"src/b.py": "b = 1\n"}, on=start)).state is State.PASS
+
+    def test_a_tip_of_another_protected_branch_is_one(self, pushes: Pushed) -> None:
+        pushes.repo.git("update-ref", RELEASE, pushes.commit(RELOCKED))
+        assert pushes.report("refs/heads/release/1.1", None, RELEASE).state is State.PASS
+        assert pushes.report("refs/heads/release/1.1", None, pushes.commit(HONEST)).state is State.PASS
+        pushes.repo.git("update-ref", TOPIC, pushes.commit({GOLDEN: "third"}))
+        assert pushes.report("refs/heads/release/1.1", None, TOPIC).state is State.FAIL
+
+    def test_the_branch_that_head_names_is_protected_before_it_is_there(self, pushes: Pushed) -> None:
+        """Rules and signers would come from it."""
+        pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
+        pushes.repo.git("update-ref", MAIN, "main")
+        assert pushes.report("refs/heads/trunk", None, "main").state is State.PASS
+        pushes.repo.git("update-ref", "refs/heads/own", "main")
+        pushes.repo.git("checkout", "-q", "own")
+        evil = pushes.commit({".ledgergate/allowed_signers": OTHER_SIGNERS})
+        pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
+        assert pushes.report("refs/heads/trunk", None, evil).state is State.FAIL
+
+    def test_what_a_symbolic_ref_names_needs_not_be_there(self, pushes: Pushed) -> None:
+        pushes.repo.git("symbolic-ref", "refs/heads/latest", "refs/heads/next")
+        pushes.repo.git("symbolic-ref", "refs/heads/next", RELEASE)
+        assert pushes.report("refs/heads/latest", None, pushes.commit(TAMPERED)).state is State.FAIL
 
     def test_but_the_rules_of_its_tip_hold(self, pushes: Pushed) -> None:
         cut = pushes.repo.git("rev-parse", "main")

@@ -64,10 +64,16 @@ def _on_server(path: Path, host: str, hook: str, signers: bytes | None, require:
         if host == "git":
             _refuse_other_hooks(repository)
         done = install_server(repository.common_dir.absolute(), host, hook, signers, require)
+        is_remembered = repository.remember_tips()
     click.echo(f"wrote {done.script}")
     click.echo(f"{'wrote' if done.is_new else 'kept as it was:'} {done.config}")
     if done.kept is not None:
         click.echo(f"the hook that was there before is {done.kept}, and is called by it")
+    if not is_remembered:
+        click.echo(
+            "git cannot be told to remember the tips of branches (core.logAllRefUpdates): a new protected branch that "
+            "starts below the tip of the default branch has to be approved"
+        )
     if done.is_new and signers is None:
         click.echo("No signers of the server's own: nobody can push the first policy. --signers FILE names some.")
     return ExitCode.OK

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +30,8 @@ _DEFAULT_BRANCHES = (
 )
 
 _REMOTE = "refs/remotes/origin/"
+# Git itself follows no more.
+_MOST_SYMBOLIC = 5
 
 
 class Branch(NamedTuple):
@@ -240,12 +242,18 @@ class Repository:
         return None
 
     def final_name(self, ref: str) -> str:
-        """The name of the reference that a symbolic one leads to; the same name for any other."""
+        """The name that a symbolic reference leads to, whether that is there or not; the same name for any other."""
         try:
-            found = self._reference(ref)
+            for _ in range(_MOST_SYMBOLIC):
+                target = self._repository.lookup_reference(ref).target
+                if not isinstance(target, str):
+                    return ref
+                ref = target
+        except KeyError:
+            return ref
         except READ_ERRORS as error:
             raise unreadable(display_path(ref), error) from error
-        return ref if found is None else found.name
+        raise LedgergateError("git-unreadable", f"{display_path(ref)} leads to itself")
 
     def branch_named(self, revision: str) -> str | None:
         """The whole name of the branch that a revision names, where it is pushed to; None where it names another thing.
@@ -302,6 +310,39 @@ class Repository:
             return self._repository.lookup_reference(name).resolve()
         except KeyError:
             return None
+
+    def remember_tips(self) -> bool:
+        """Let git keep a log of what each branch had, if it does not; whether it does."""
+        if self._setting("core.logAllRefUpdates") not in ("true", "always"):
+            self.git("config", "core.logAllRefUpdates", "true")
+        return self._setting("core.logAllRefUpdates") in ("true", "always")
+
+    def past_tips(self, ref: str) -> frozenset[str]:
+        """The commits that a reference had or has, as far as its log goes; none without a log."""
+        try:
+            log = self._repository.lookup_reference(ref).log()
+            return frozenset(str(id_) for entry in log for id_ in (entry.oid_old, entry.oid_new))
+        except KeyError:
+            return frozenset()
+        except READ_ERRORS as error:
+            raise unreadable(f"the log of {display_path(ref)}", error) from error
+
+    def branches_in(self, commit: str, folder: str) -> tuple[Branch, ...]:
+        """The branches below a folder of refs whose tips a commit holds, by the names that they have where they are."""
+        done = self.git("for-each-ref", f"--merged={commit}", "--format=%(objectname) %(refname)", folder)
+        if done.status != 0:
+            raise LedgergateError("git-unreadable", f"git cannot list the branches that {commit} holds: {done.stderr}")
+        lines = (line.split(" ", 1) for line in done.stdout.decode("utf-8", "surrogateescape").splitlines())
+        return tuple(Branch(f"refs/heads/{name.removeprefix(folder)}", id_) for id_, name in lines)
+
+    def last_of(self, commits: Collection[str]) -> tuple[str, ...]:
+        """Those of some commits that no other of them holds."""
+        if len(commits) < 2:
+            return tuple(commits)
+        done = self.git("merge-base", "--independent", *sorted(commits))
+        if done.status != 0:
+            raise LedgergateError("git-unreadable", f"git cannot compare the tips of branches: {done.stderr}")
+        return tuple(done.stdout.decode("ascii", "replace").split())
 
     def merge_bases(self, one: str, two: str) -> tuple[str, ...]:
         """Every best common ancestor of two commits; none for unrelated histories."""

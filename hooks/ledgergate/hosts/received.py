@@ -8,7 +8,7 @@ from ledgergate.checks.engine import unscored_report
 from ledgergate.checks.proposals import as_proposal
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Repository
-from ledgergate.git.pushes import pushed
+from ledgergate.git.pushes import Landed, pushed
 from ledgergate.hosts.judged import CHECK, NOBODY, Judged, not_a_ref, report_on, what_of
 from ledgergate.hosts.moments import judge_range
 from ledgergate.hosts.refs import Malformed, RefUpdate
@@ -70,7 +70,7 @@ class Received:
         return update._replace(ref=self._repository.final_name(update.ref))
 
     def _moved(self, update: RefUpdate, is_enforced: bool) -> Report:
-        change = self._change(update)
+        change = self._change(update, is_enforced)
         if change.base.id == change.head.id:
             # Tags by the thousand bring nothing that is not there already.
             return report_on(())
@@ -91,11 +91,22 @@ class Received:
         message = "It is protected, and the push would delete it."
         return report_on([finding("ref-deleted", CHECK, message, subject=update.ref, remedy=_DELETE)])
 
-    def _change(self, update: RefUpdate) -> Change:
-        old = None if update.old is None else self._commit(update.old, "what the ref had", _FETCH)
-        return pushed(
-            self._repository, old, self._commit(update.new or "", "what is pushed", _PUSH_A_COMMIT), self._default
-        )
+    def _change(self, update: RefUpdate, is_enforced: bool) -> Change:
+        new = self._commit(update.new or "", "what is pushed", _PUSH_A_COMMIT)
+        if update.old is not None:
+            return pushed(self._repository, self._commit(update.old, "what the ref had", _FETCH), new, self._default)
+        return pushed(self._repository, None, new, self._default, self._landed(new) if is_enforced else None)
+
+    def _landed(self, commit: str) -> Landed:
+        tips = frozenset[str]() if self._default_ref is None else self._repository.past_tips(self._default_ref)
+        return Landed(tips, frozenset(self._held(commit)))
+
+    def _held(self, commit: str) -> Iterator[str]:
+        """The tips that a commit holds of branches which are protected without a word of theirs."""
+        policy = None if self._default is None else self._policy(self._default)
+        for name, tip in self._repository.branches_in(commit, "refs/heads/"):
+            if self._config.requires(name) or self._is_default(name) or self._protects(policy, name):
+                yield tip
 
     def _commit(self, id_: str, what: str, remedy: str) -> str:
         try:
@@ -112,7 +123,13 @@ class Received:
     def _is_enforced(self, update: RefUpdate) -> bool:
         """Whether the server protects the ref, or a policy: that of the default branch, or its own as it stands."""
         ref = update.ref
-        return self._config.requires(ref) or any(self._protects(policy, ref) for policy in self._policies(update))
+        if self._config.requires(ref) or self._is_default(ref):
+            return True
+        return any(self._protects(policy, ref) for policy in self._policies(update))
+
+    def _is_default(self, ref: str) -> bool:
+        """Whether rules and signers come from the ref, now or as soon as it is there: HEAD may name it already."""
+        return ref in (self._default_ref, self._repository.head_branch)
 
     def _protects(self, policy: Policy | None, ref: str) -> bool:
         """Whether a policy protects the ref. Where there is none, the ref that has to get one is protected, too."""
