@@ -277,6 +277,10 @@ class TestTargets:
         assert main(["check", "--from", "main", "--to", "topic", "--target", target]) == 1
         assert "FAIL digest-mismatch" in capsys.readouterr().out
 
+    @pytest.mark.parametrize("target", ["refs//heads/main", "refs/heads/../heads/main", "refs/heads/main/", "main"])
+    def test_what_names_no_ref_is_none_that_nobody_protects(self, topic: Project, target: str) -> None:
+        assert main(["check", "--from", "main", "--to", "topic", "--target", target]) == 2
+
     def test_another_one_tells_the_same(self, topic: Project, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["check", "--from", "main", "--to", "topic", "--target", "refs/heads/topic"]) == 0
         out = capsys.readouterr().out

@@ -150,6 +150,7 @@ def test_files_that_cannot_be_read(data: bytes, said: str) -> None:
         ("drafts = 'tests/../'", "leaves the repository"),
         ("[vouch]\nsigners = '../signers'", "leaves the repository"),
         ("protected_refs = ['main']", "must begin with refs/, as in refs/heads/main"),
+        ("protected_refs = ['refs//heads/main']", "is no name or pattern of a ref"),
     ],
 )
 def test_values_that_are_refused(text: str, said: str) -> None:

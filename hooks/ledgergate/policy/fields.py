@@ -142,7 +142,8 @@ def ref(value: object) -> str:
     name = filled(value)
     if not name.startswith("refs/"):
         raise FieldError(f"must begin with refs/, as in refs/heads/{name}")
-    if " " in name or name.endswith("/"):
+    # Git takes none of these for the name of a ref, and no pattern could match what it means.
+    if " " in name or name.endswith("/") or "//" in name or ".." in name:
         raise FieldError("is no name or pattern of a ref")
     return name
 
