@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -147,26 +146,3 @@ def test_gitlabs_pages_show_the_lines_that_are_marked(protocol: str, mark: str) 
     assert done.returncode == 1
     assert done.stdout == f"{mark}one\n{mark}two\n{mark}three\n"
     assert done.stderr == f"{mark}ledgergate: UNSCORED: git-unreadable: gone\n"
-
-
-@pytest.mark.parametrize("body", ["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(60)", "return 0"])
-def test_what_the_work_leaves_among_temporary_files_goes_with_it(body: str, tmp_path: Path) -> None:
-    written = f"import tempfile; tempfile.mkdtemp(); {body}"
-    done = subprocess.run(
-        [sys.executable, "-c", _PRELUDE + _CALL.format(written, 2)],
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, list(tmp_path.iterdir())) == (0 if body == "return 0" else 1, [])
-
-
-def test_without_a_place_for_temporary_files_the_work_is_done_all_the_same(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _PRELUDE + _CALL.format("return 0", 20)],
-        env={**os.environ, "TMPDIR": str(tmp_path / "none")},
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 0

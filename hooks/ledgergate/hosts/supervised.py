@@ -6,8 +6,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,51 +64,18 @@ def within(seconds: float, work: Callable[[], int]) -> int:
     """
     if not hasattr(os, "fork"):
         raise UsageError("a server's hooks need an operating system that can fork")
-    with _temporary_files():
-        reader, writer = os.pipe()
-        try:
-            child = os.fork()
-        except OSError as error:
-            message = f"no process could be started to judge the push: {error}"
-            raise LedgergateError("internal-error", message) from error
-        if child == 0:
-            _be_child(writer, seconds, work)
-        os.close(writer)
-        try:
-            return _status(child, seconds, reader)
-        finally:
-            os.close(reader)
-
-
-@contextmanager
-def _temporary_files() -> Iterator[None]:
-    """A folder for what the child writes, since one that is killed removes nothing. Who finds no place for it can do
-    without: the child says so, should it want one.
-    """
-    before = os.environ.get("TMPDIR")
-    folder = Path(before or "/tmp", f"ledgergate-{os.getpid()}-{os.urandom(8).hex()}")  # noqa: S108 - its name is new
+    reader, writer = os.pipe()
     try:
-        folder.mkdir(mode=0o700)
-    except OSError:
-        yield
-        return
-    os.environ["TMPDIR"] = str(folder)
+        child = os.fork()
+    except OSError as error:
+        raise LedgergateError("internal-error", f"no process could be started to judge the push: {error}") from error
+    if child == 0:
+        _be_child(writer, seconds, work)
+    os.close(writer)
     try:
-        yield
+        return _status(child, seconds, reader)
     finally:
-        os.environ.update({} if before is None else {"TMPDIR": before})
-        if before is None:
-            del os.environ["TMPDIR"]
-        _remove(folder)
-
-
-def _remove(folder: Path) -> None:
-    try:
-        folder.rmdir()
-    except OSError:
-        import shutil
-
-        shutil.rmtree(folder, ignore_errors=True)
+        os.close(reader)
 
 
 def _left_of(seconds: float) -> float:
