@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from ledgergate.checks.engine import unscored_report
 from ledgergate.checks.proposals import as_proposal
@@ -37,7 +38,10 @@ class Received:
         self._found: dict[str, Policy | None] = {}
         found = repository.own_default()
         self._default = None if found is None else found.commit
-        self._default_ref = repository.head_branch if found is None else found.name
+        head = repository.head_branch
+        self._default_ref = head if found is None else found.name
+        # Rules and signers come from it, now or as soon as it is there: HEAD may name it already.
+        self._defaults = (self._default_ref, head)
 
     @property
     def default_branch(self) -> str | None:
@@ -98,14 +102,17 @@ class Received:
         return pushed(self._repository, None, new, self._default, self._landed(new) if is_enforced else None)
 
     def _landed(self, commit: str) -> Landed:
-        tips = frozenset[str]() if self._default_ref is None else self._repository.past_tips(self._default_ref)
-        return Landed(tips, frozenset(self._held(commit)))
+        return Landed(self._past_tips, frozenset(self._held(commit)))
+
+    @cached_property
+    def _past_tips(self) -> frozenset[str]:
+        return frozenset() if self._default_ref is None else self._repository.past_tips(self._default_ref)
 
     def _held(self, commit: str) -> Iterator[str]:
         """The tips that a commit holds of branches which are protected without a word of theirs."""
         policy = None if self._default is None else self._policy(self._default)
         for name, tip in self._repository.branches_in(commit, "refs/heads/"):
-            if self._config.requires(name) or self._is_default(name) or self._protects(policy, name):
+            if self._config.requires(name) or name in self._defaults or self._protects(policy, name):
                 yield tip
 
     def _commit(self, id_: str, what: str, remedy: str) -> str:
@@ -123,13 +130,9 @@ class Received:
     def _is_enforced(self, update: RefUpdate) -> bool:
         """Whether the server protects the ref, or a policy: that of the default branch, or its own as it stands."""
         ref = update.ref
-        if self._config.requires(ref) or self._is_default(ref):
+        if self._config.requires(ref) or ref in self._defaults:
             return True
         return any(self._protects(policy, ref) for policy in self._policies(update))
-
-    def _is_default(self, ref: str) -> bool:
-        """Whether rules and signers come from the ref, now or as soon as it is there: HEAD may name it already."""
-        return ref in (self._default_ref, self._repository.head_branch)
 
     def _protects(self, policy: Policy | None, ref: str) -> bool:
         """Whether a policy protects the ref. Where there is none, the ref that has to get one is protected, too."""
