@@ -7,7 +7,7 @@ import importlib
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -130,16 +130,17 @@ def test_every_rule_is_explained_on_the_command_line(rule: str) -> None:
     assert shown.output.startswith(f"{rule}: {RULES[rule].title}\n")
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def nodes() -> list[tuple[Path, ast.AST]]:
+    """Every node of every module, with its file."""
+    paths = sorted(SOURCE.rglob("*.py"))
+    return [(path, node) for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
 
 
 def test_every_rule_that_the_code_names_is_in_the_catalogue() -> None:
     named = [
         (path.name, node.lineno, first.value)
-        for path, tree in modules()
-        for node in ast.walk(tree)
+        for path, node in nodes()
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in _EMITTERS
         for first in node.args
         if isinstance(first, ast.Constant) and re.fullmatch(r"[a-z]+(-[a-z]+)*", str(first.value))
@@ -151,9 +152,8 @@ def test_every_rule_that_the_code_names_is_in_the_catalogue() -> None:
 def test_every_rule_of_the_catalogue_is_emitted_somewhere() -> None:
     texts = [
         node.value
-        for path, tree in modules()
+        for path, node in nodes()
         if path.parent.name != "rules"
-        for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     emitted = {rule for rule in RULES for text in texts if text == rule or f" {rule}:" in text}

@@ -12,6 +12,8 @@ from ledgergate.rules.lanes import LANES
 from support.refusals import REFUSALS, told
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 GOLDENS = Path(__file__).parent.parent / "goldens" / "refusals"
 # Not seen in a small staged change: they need a broken repository, a bug, time, no policy at all, or a run.
 ELSEWHERE = {"git-unreadable", "internal-error", "quarantine-stale", "not-enforced", "contract-change", "test-edited"}

@@ -13,6 +13,8 @@ from support.acks import KIM, signers
 from support.gate import Said, gate
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Repo:

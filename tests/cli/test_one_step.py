@@ -28,6 +28,8 @@ from support.project import (
 )
 from support.repo import Captured, Repo, captured, restore
 
+pytestmark = pytest.mark.slow
+
 HEADER, OTHER, LENGTH, RELOAD = (f"tests/test_parse.py::test_{one}" for one in ("header", "other", "length", "reload"))
 DRAFT = "tests/agent_drafts/test_prefix.py::test_strip"
 CHECK = ("check", "--from", "main", "--to", "topic")

@@ -32,6 +32,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = json.loads((ROOT / "hooks/ledgergate/vouch/facts.schema.json").read_text(encoding="utf-8"))
 KIM, LEE, STRANGER, CLAUDE = "github:1001", "github:1002", "github:1003", "github:209825114"
 POLICY = f'version = 1\n[vouch]\nhumans = ["{KIM}", "{LEE}", "{CLAUDE}"]\n'

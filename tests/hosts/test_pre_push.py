@@ -13,6 +13,8 @@ from ledgergate.hosts import pre_push, single_checks
 from support.project import SOUND, Project
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 CI = 'version = 1\n[push]\nevidence = "ci"\n'
 TAMPERED = {"tests/conftest.py": "import os\n"}
 

@@ -33,6 +33,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 MAIN, TOPIC, RELEASE = "refs/heads/main", "refs/heads/topic", "refs/heads/release/1"
 RELOCKED = rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {GOLDEN: "new"}
 TAMPERED: Edit = {GOLDEN: "new"}

@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 _PRELUDE = "import os, signal, sys, time\nfrom ledgergate.errors import LedgergateError, run\n"
 _CALL = (
     "from ledgergate.hosts import supervised\ndef work():\n    {}\nsys.exit(run(lambda: supervised.within({}, work)))\n"

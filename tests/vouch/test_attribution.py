@@ -23,6 +23,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 CONFTEST = "tests/conftest.py"
 EDITS: dict[str, Edit] = {
     "row": rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new")))) | {GOLDEN: "new"},

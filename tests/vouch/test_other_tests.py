@@ -26,6 +26,8 @@ from support.project import (
 )
 from support.repo import Repo
 
+pytestmark = pytest.mark.slow
+
 ON = "version = 1\nagent_write_paths = ['tests/free/**']\n[vouch]\ntests = true\n"
 TESTS: Edit = {
     **GUARDED,

@@ -10,6 +10,12 @@ from ledgergate.source.syntax import last_name
 # Stands for the objects of modules.
 MODULE = "<module>"
 _GIVE_MODULES = frozenset({"import_module", "getmodule", "__import__"})
+# By this parameter pytest gives a test the run's own objects: modules, other tests, the session.
+_REQUEST = "request"
+# What is changed there concerns no other test; the class that asks is told by itself.
+_OWN_OF_REQUEST = frozenset(
+    {"request.cls", "request.config.cache", "request.config.stash", "request.node.stash", "request.node.user_properties"}
+)
 # Calls of these give a part of what they are called on.
 _PARTS = frozenset({"get", "items", "keys", "setdefault", "values"})
 # And of these, of what they are given.
@@ -58,6 +64,7 @@ def objects_of(name: str, scope: Scope | None) -> tuple[set[str], bool]:
             found.add(one)
         elif one in owner.parameters:
             from_caller = True
+            found.update([MODULE] if one == _REQUEST else ())
         while place is not None and (one, id(place)) not in seen:
             seen.add((one, id(place)))
             waiting += [(alias, place) for alias in place.aliases.get(one, ()) if alias != one]
@@ -88,6 +95,8 @@ def roots(value: ast.AST) -> Iterator[str]:
 
 def written_roots(target: ast.AST) -> Iterator[str]:
     """The names whose objects may change with the target, also where it is what a call on one of them gave."""
+    if isinstance(target, ast.Attribute) and ast.unparse(target) in _OWN_OF_REQUEST:
+        return
     while isinstance(target, (ast.Attribute, ast.Subscript, ast.Call)) and not gives_modules(target):
         if not isinstance(target, ast.Call):
             target = target.value

@@ -271,10 +271,10 @@ class _Reader:
 
 
 def _is_own_class(node: ast.expr) -> bool:
-    """Whether it is `cls`, `type(...)` or `....__class__`."""
+    """Whether it is `cls`, `type(...)`, `....__class__` or `request.cls`."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "type"
-    return getattr(node, "id", None) == "cls" or getattr(node, "attr", None) == "__class__"
+    return getattr(node, "id", None) == "cls" or getattr(node, "attr", None) in ("__class__", "cls")
 
 
 _VISITS: dict[type[ast.AST], Callable[[_Reader, Any, Scope | None], None]] = {
