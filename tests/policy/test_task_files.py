@@ -90,6 +90,32 @@ def _run(session):
         ("Makefile", MAKEFILE, "docs:\n", "%:: RUN = true\ndocs:\n"),
         ("Makefile", MAKEFILE, "docs:\n", "VPATH = src\ndocs:\n"),
         ("Makefile", MAKEFILE, "docs:\n", "$(eval SHELL=/bin/true)\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval SHELL=/bin/true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo ${eval\tPY = true}\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t# $(eval PY := true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval \\\n\t  PY=true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval $(strip SH)ELL=/bin/true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval X := $(file <x))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval X := $(value $(Y)))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(call $(or ev)al,PY=true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(call eval,PY=true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval te%: PY = true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval test: ; true)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval export PYTEST_ADDOPTS=--co)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval SPHINX := $(eval PY=true))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(foreach v,PY,$(eval $(v)=true))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(guile (gmk-eval 1))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "Q = $(eval PY=true)\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "X := $(shell true)$(eval PY=true)\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "$(info $(eval MAKEFLAGS+=i))\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "define L\n\n\nendef\nX = $(L)PY=true\ndocs:\n\t@echo $(eval Y=$(X))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval PY=true\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "T = te\n$(T)st:\n\ttrue\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "A = te\nB = st\n$(A)$(B):\n\ttrue\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "P = P\n$(P)Y = true\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "$(X)HELL := ./fake\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "$(P) ?= true\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "-load x.so\ndocs:\n"),
         ("sub/GNUmakefile", MAKEFILE, "-m pytest", ""),
         ("build/rules.mk", MAKEFILE, "-m pytest", ""),
         ("justfile", JUSTFILE, "-m pytest", "-m true"),
@@ -125,6 +151,15 @@ def test_a_humans(path: str, text: str, old: str, new: str) -> None:
         ("Makefile", MAKEFILE, "docs:\n", "$(BUILD)/x: docs\n\tcp -r docs $@\ndocs:\n"),
         ("Makefile", MAKEFILE, "docs:\n", "%: %.in\n\tX=1 cp $< $@\ndocs:\n"),
         ("Makefile", MAKEFILE, "docs:\n", "docs: SPHINX = sphinx-build -q\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "$(BUILD)/pages $(OUT): docs\n\ttouch $@\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "$(PAGES)_SOURCES := docs/*.rst\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "N = site\n$(N): docs\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "X = te\n$(X)x: docs\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval TAG := $(shell git describe))$(TAG)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "V = $(eval V := $(shell git describe))$(V)\ndocs:\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval SPHINX += -W)\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@echo $(eval FILES := $(patsubst %.in,%,$(call sources,$(X))))\n"),
+        ("Makefile", MAKEFILE, "docs:\n", "docs:\n\t@eval `$(SPHINX) --env`; eval $$(ssh-agent)\n"),
         ("justfile", JUSTFILE, "mkdocs build", "mkdocs build -q"),
         ("justfile", JUSTFILE, "# all of it", "# all of the tests"),
         ("justfile", JUSTFILE, 'group("docs")', 'group("pages")'),
@@ -148,6 +183,32 @@ def test_sessions_that_become_a_text() -> None:
         .replace("@nox.session\n", '"""\n@nox.session\n')
     )
     assert "tests" in (protected_difference("noxfile.py", NOXFILE.encode(), text.encode()) or "")
+
+
+MACROS = """\
+define set
+$(eval $(1) := $(2))
+endef
+set-it = $(call set,$(1),true)
+define pages
+	$(SPHINX) docs
+endef
+"""
+
+
+@pytest.mark.parametrize("recipe", ["$(call set,PY,true)", "${call set-it,PY}", "$(set)"])
+def test_what_writes_anything_is_a_humans_to_call(recipe: str) -> None:
+    assert edit("Makefile", MACROS + MAKEFILE, "$(SPHINX) docs\n_", f"{recipe}\n_")
+
+
+@pytest.mark.parametrize("recipe", ["$(pages)", "$(call pages,x)", "$(eval TAG := $(shell git describe))"])
+def test_what_writes_nothing_is_anyones_to_call(recipe: str) -> None:
+    assert edit("Makefile", MACROS + MAKEFILE, "$(SPHINX) docs\n_", f"{recipe}\n_") is None
+
+
+@pytest.mark.parametrize("text", ["$(eval ", "$(eval SHELL=x)", "$(foo", "$(call $(x),"])
+def test_much_that_is_written_takes_no_time(text: str) -> None:
+    assert edit("Makefile", MAKEFILE, "docs:\n", f"docs:\n\t{text * 5_000}$(eval SHELL=x)\n")
 
 
 def test_a_file_without_tests_is_anyones() -> None:

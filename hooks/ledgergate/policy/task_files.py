@@ -6,11 +6,12 @@ They are programs, and are read by their look alone: a block begins at a line wi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from ledgergate.policy import pins
+from ledgergate.policy import make_names, pins
+from ledgergate.policy.make_written import written_text
 from ledgergate.policy.pins import Part
 
 _WORD = re.compile(r"[\w.-]+")
@@ -25,16 +26,11 @@ _KEYWORDS = frozenset({"async", "def", "class", "alias", "export", "override", "
 _VALUE = re.compile(r"(?:async\s+def|def|class|define)\s|[^:=(]*?(?:::?:?|[+?!])?=(?!=)")
 # What counts for every task of the file: other files, the shell, variables that are exported, conditions.
 _FOR_ALL = re.compile(
-    r"-?s?include\b|import\b|from\b|mod\b|set\s|(?:un)?export\b|override\b|vpath\b|load\b|ifn?(?:eq|def)?\b|else\b"
+    r"-?s?include\b|import\b|from\b|mod\b|set\s|(?:un)?export\b|override\b|vpath\b|-?load\b|ifn?(?:eq|def)?\b|else\b"
     r"|endif\b|define\b|endef\b|\.?SHELL|MAKE|\.(?!PHONY)[A-Z]|nox\.|[VG]?PATH\b|\$[({](?:eval|call|foreach|guile)\b"
 )
 _FURTHER_FOLDERS = re.compile(r"VPATH\b|vpath\b")
 _PHONY = ".PHONY"
-# A variable of targets (`test: PY = true`), which may be given by a pattern, and what stands for text put together.
-_OF_TARGETS = re.compile(
-    r"((?:\$[({][^(){}\n]*[)}]|\$\w|[^:=;#$\n])*)::?(?!=)[ \t]*(?:[^;#\n]*=|(?:(?:un)?export|override|private)\b)"
-)
-_PUT_TOGETHER = re.compile(r"\$[({][^(){}]*[)}]|\$\w")
 _TEXT_OVER_LINES = re.compile(r"\"{3}|'{3}")
 
 
@@ -77,11 +73,12 @@ class Block(NamedTuple):
 def task_parts(text: str) -> Iterator[Part]:
     """Each block that runs tests, those that it takes values from or leaves the work to, and what counts for all.
 
-    Comments and blank lines are no part. Which targets are phony counts only for those that run tests: a file of such a
-    name would make their work look done. So does which one comes first, and is run where none is named.
+    What a makefile writes for make to read is blocks as well. Comments and blank lines are no part. Which targets are
+    phony counts only for those that run tests: a file of such a name would make their work look done. So does which one
+    comes first, and is run where none is named.
     """
     blocks = list(_blocks(text))
-    yield from _parts(blocks)
+    yield from _parts([*blocks, *_written_blocks(text, blocks)])
     first = next((block for block in blocks if block.is_target), None)
     if first is not None and first in _guarded(blocks):
         yield ("the first target",), first.first
@@ -102,7 +99,7 @@ def made_targets(text: str) -> Made:
     blocks = list(_blocks(text))
     phony = {word for block in blocks if _PHONY in block.names for word in block.body.split()}
     guarded = [block for block in _guarded(blocks) if not block.is_value]
-    targets = {target for block in guarded for target in _targets(block.first)} - phony
+    targets = {target for block in guarded for target in make_names.globs(block.first)} - phony
     return Made(tuple(sorted(targets)), any(_FURTHER_FOLDERS.match(block.first) for block in blocks))
 
 
@@ -121,14 +118,21 @@ def session_parts(text: str) -> Iterator[Part]:
 def _parts(blocks: list[Block]) -> Iterator[Part]:
     guarded = _guarded(blocks)
     tasks = {name for block in guarded for name in block.names}
-    targets = {word for block in guarded if not block.is_value for word in _targets(block.first)}
-    seen: list[str] = []
+    targets = {word for block in guarded if not block.is_value for word in make_names.globs(block.first)}
+    seen: Counter[str] = Counter()
+    is_named = make_names.by_parts(
+        [block.text for block in blocks], targets, {word for block in guarded for word in _WORD.findall(block.text)}
+    )
     for block in blocks:
         if _PHONY in block.names:
             yield from (((f"{_PHONY} {name}",), "") for name in tasks.intersection(_WORD.findall(block.body)))
-        elif block in guarded or (guarded and block.counts_for_all) or _sets_for(block, targets):
-            seen.append(block.first)
-            yield (block.first, str(seen.count(block.first))), block.text
+        elif (
+            block in guarded
+            or (guarded and (block.counts_for_all or is_named(block.text)))
+            or make_names.sets_for(block.text, targets)
+        ):
+            seen[block.first] += 1
+            yield (block.first, str(seen[block.first])), block.text
 
 
 def _guarded(blocks: list[Block]) -> set[Block]:
@@ -146,23 +150,6 @@ def _guarded(blocks: list[Block]) -> set[Block]:
     return {block for block in found if _PHONY not in block.names}
 
 
-def _sets_for(block: Block, targets: set[str]) -> bool:
-    """Whether it sets a variable for one of these targets of a makefile, by its name or by a pattern that it fits."""
-    found = _OF_TARGETS.match(_joined(block.text))
-    return found is not None and any(fnmatchcase(name, glob) for glob in _targets(found[1]) for name in targets)
-
-
-def _joined(text: str) -> str:
-    return re.sub(r"\\\n\s*", " ", text)
-
-
-def _targets(text: str) -> Iterator[str]:
-    """The targets before a colon as globs; one that is all put together could be any, and is left out."""
-    for word in _PUT_TOGETHER.sub("*", text.partition(":")[0]).split():
-        if word.strip("*"):
-            yield word.replace("%", "*")
-
-
 def _blocks(text: str) -> Iterator[Block]:
     lines: list[str] = []
     for line in text.splitlines():
@@ -177,6 +164,11 @@ def _blocks(text: str) -> Iterator[Block]:
         lines.append(line.rstrip())
     if lines:
         yield _block(lines)
+
+
+def _written_blocks(text: str, blocks: list[Block]) -> Iterator[Block]:
+    for one in written_text(text, [(block.names, block.text) for block in blocks if block.is_value]):
+        yield from _blocks(one.text) if one.is_known else (_block([one.text]),)
 
 
 def _block(lines: list[str]) -> Block:
