@@ -14,7 +14,13 @@ _GIVE_MODULES = frozenset({"import_module", "getmodule", "__import__"})
 _REQUEST = "request"
 # What is changed there concerns no other test; the class that asks is told by itself.
 _OWN_OF_REQUEST = frozenset(
-    {"request.cls", "request.config.cache", "request.config.stash", "request.node.stash", "request.node.user_properties"}
+    {
+        "request.cls",
+        "request.config.cache",
+        "request.config.stash",
+        "request.node.stash",
+        "request.node.user_properties",
+    }
 )
 # Calls of these give a part of what they are called on.
 _PARTS = frozenset({"get", "items", "keys", "setdefault", "values"})
