@@ -134,8 +134,9 @@ def unclassified_goldens(case: Case) -> Iterator[Finding]:
 def _unpinned(case: Case) -> Iterator[str]:
     """The goldens whose rows the change took away while the files stayed."""
     base, head = case.base.ledgers, case.head.ledgers
-    for pinned in () if base is head else base.pinned:
-        if head.is_named(pinned) or not base.is_named(pinned):
+    for pinned, rows in () if base is head else base.pinned.items():
+        # Of most paths the change left the rows as they were.
+        if head.pinned.get(pinned) == rows or head.is_named(pinned) or not base.is_named(pinned):
             continue
         within = case.change.head.files(pinned) if pinned.endswith("/") else ((pinned, case.change.head.entry(pinned)),)
         for path, entry in within:

@@ -22,15 +22,15 @@ class LooseObjects:
         """`folder` is where the repository itself keeps its objects."""
         self._folder = folder
         # Whoever writes an object while we read moves it to its place whole, so one look at a folder is enough.
-        self._names = cache(_file_names)
+        self._names = cache(self._names_of)
 
     def refuse_cut(self, oid: str) -> None:
         """Raises `LedgergateError` where the object has a file that ends too early. No file, or a packed one, is fine.
 
         Ask before libgit2 reads the object; what else is wrong with a file, libgit2 says.
         """
-        for folder in self._folders:
-            if oid[2:] in self._names(folder, oid[:2]):
+        for folder, names in self._names(oid[:2]):
+            if oid[2:] in names:
                 self._refuse_file(folder / oid[:2] / oid[2:], oid)
 
     def refuse_any_cut(self) -> None:
@@ -38,6 +38,11 @@ class LooseObjects:
         for folder in self._folders:
             for file in folder.glob("[0-9a-f][0-9a-f]/*"):
                 self._refuse_file(file, file.parent.name + file.name)
+
+    def _names_of(self, prefix: str) -> list[tuple[Path, frozenset[str]]]:
+        """The folders that hold objects whose ids begin so, with the names of their files."""
+        found = [(folder, _file_names(folder, prefix)) for folder in self._folders]
+        return [(folder, names) for folder, names in found if names]
 
     @staticmethod
     def _refuse_file(file: Path, oid: str) -> None:

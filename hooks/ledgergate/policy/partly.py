@@ -58,6 +58,8 @@ _BY_PATTERN: tuple[tuple[re.Pattern[str], Form], ...] = (
     (re.compile(r"\.env(?:\.[\w-]+)*"), Form("variables")),
     (re.compile(r"[\w.-]+\.(?:mk|just)"), Form("a task file")),
 )
+# In which each of them but that of `.env` ends, and those of a folder of requirements: most names end otherwise.
+_PATTERNS_END = (".toml", ".txt", ".in", ".mk", ".just")
 # Where one of these is found, the file or table that usually holds the same is not read, or is read before it.
 _OUTWEIGHS = re.compile(
     r"hatch\.toml|uv\.toml|pixi\.toml|poe_tasks\.toml|\.?mise(?:\.[\w-]+)*\.toml|taskfile(?:\.dist)?\.ya?ml|gnumakefile|\.justfile"
@@ -71,7 +73,7 @@ def form_of(folded: str) -> Form | None:
     """The form of a partly protected file, by its folded path; None where it is none."""
     name = folded.rpartition("/")[2]
     found = _BY_NAME.get(name)
-    if found is None:
+    if found is None and (name.endswith(_PATTERNS_END) or name.startswith(".env")):
         found = next((form for pattern, form in _BY_PATTERN if pattern.fullmatch(name)), None)
         if found is None and _REQUIREMENTS_FOLDER.fullmatch(folded):
             return Form("requirements")

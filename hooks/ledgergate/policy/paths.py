@@ -193,7 +193,8 @@ def _is_loaded_unasked(folded: str) -> bool:
     is_compiled = parts[-1].startswith("conftest.") and parts[-1].endswith((".pyc", ".pyo", ".so", ".pyd"))
     is_settings = "coveragerc" in parts[-1]
     by_folder = not _LOADED_FOLDERS.isdisjoint(parts)
-    return is_compiled or is_settings or by_folder or any(part.endswith((".egg-info", ".dist-info")) for part in parts)
+    is_metadata = "-info" in folded and any(part.endswith((".egg-info", ".dist-info")) for part in parts)
+    return is_compiled or is_settings or by_folder or is_metadata
 
 
 _LOADED_FOLDERS = frozenset({"conftest", "__pycache__", "conda-meta"})
