@@ -131,6 +131,12 @@ TRAILERS = [
     "Co-authored-by: Kim <kim@example.org>, Claude <noreply@anthropic.com>",
     "Co-authored-by: noreply@anthropic.com",
     "Co-authored-by: some-helper[bot] <x@example.org>",
+    "Co-authored-by: Claude",
+    "Co-Authored-By: Claude <>",
+    "Co-Authored-By: Claude Opus 4.5 (1M context)",
+    "Co-authored-by: @copilot",
+    "Co-authored-by: aider (some/model) < >",
+    "Co-authored-by: Kim <kim@example.org>, Claude Code",
     "Claude-Session: https://example.org/s/1",
     "Agent-Logs-Url: https://example.org/l/1",
     "Replit-Commit-Author: Agent",
@@ -163,6 +169,17 @@ def test_a_telling_trailer_counts_between_lines_of_prose_too(trailer: str) -> No
 
 
 @pytest.mark.parametrize(
+    "unseen", ["\u200b", "\u200d", "\ufeff", "\xad", "\u2060", "\u202e", "\u3164", "\U000e0041", "\x1b"]
+)
+@pytest.mark.parametrize("trailer", [TRAILERS[0], "Claude-Session: x", "Co-authored-by: Claude"])
+def test_a_character_that_nobody_sees_hides_no_signal(trailer: str, unseen: str) -> None:
+    for at in range(len(trailer) + 1):
+        assert client(message=f"Fix\n\n{trailer[:at]}{unseen}{trailer[at:]}\n").is_agent
+    assert client(author=Identity("x", f"noreply{unseen}@anthropic.com")).is_agent
+    assert not client(author=Identity(f"Kim{unseen}", "kim@example.org"), message=f"Fix{unseen}\n\n{unseen}\n").is_agent
+
+
+@pytest.mark.parametrize(
     ("message", "signal"),
     [
         ("aider: rename the thing\n", "message:aider:"),
@@ -192,6 +209,9 @@ def test_lines_that_agents_write_are_signals(message: str, signal: str) -> None:
         "Assisted-by: nobody\n",
         "Tidy\n\nCo-authored-by: Claude Monet <claude@example.org>\n",
         "Tidy\n\nCo-authored-by: Kim <kim@example.org>\nReviewed-by: Claude <noreply@anthropic.com>\n",
+        "Tidy\n\nCo-authored-by: Claude Monet\nCo-authored-by: Kim\n",
+        "Tidy\n\nCo-authored-by: Claude <claude@example.org>\n",
+        "Tidy\n\nCo-authored-by: kim@example.org\nCo-authored-by: Kim <kim@example.org> from Claude\n",
         "Tidy\n\nReplit-Commit-Author: Kim\n",
         "Tidy\n\nEntirely: another word\nClaude: a name\n",
     ],

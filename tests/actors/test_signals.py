@@ -32,7 +32,12 @@ def test_every_list_is_read_and_none_is_empty() -> None:
 
 def test_what_is_compared_without_case_stands_in_lower_case() -> None:
     known = built_in()
-    texts = [*known.emails, *known.name_endings, *(t.key for t in (*known.trailers, *known.plain_trailers))]
+    texts = [
+        *known.emails,
+        *known.name_endings,
+        *known.names_alone,
+        *(t.key for t in (*known.trailers, *known.plain_trailers)),
+    ]
     texts += [value for trailer in known.trailers for value in trailer.values]
     texts += [agent for agents in known.env_naming_an_agent.values() for agent in agents]
     assert texts == [text.casefold() for text in texts]

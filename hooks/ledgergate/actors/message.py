@@ -8,6 +8,12 @@ from typing import NamedTuple
 
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 _EMOJI = re.compile(r"^[^\w\x00-\x7f]+[ \t]*")
+# Controls but white space, and what Unicode tells to leave out where it is not known: formats, fillers, variants.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
 
 
 class TrailerLine(NamedTuple):
@@ -31,12 +37,18 @@ def read_message(text: str) -> Message:
 
     Every unindented line `Key: value` is a trailer line, since squashing puts whole messages into the middle of
     another one. Proper are those of the last paragraph, and of any that holds nothing else; never the subject.
+    Characters that nobody sees do not count.
     """
-    lines = [line.rstrip() for line in text.split("\n")]
+    lines = [line.rstrip() for line in seen(text).split("\n")]
     paragraphs = list(_paragraphs(lines))
     subject = paragraphs[0][0] if paragraphs else ""
     bare = tuple(_EMOJI.sub("", line) for line in lines)
     return Message(subject, bare, tuple(_trailer_lines(paragraphs)))
+
+
+def seen(text: str) -> str:
+    """The text without the characters that nobody sees."""
+    return _UNSEEN.sub("", text)
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:

@@ -7,6 +7,7 @@ never stand for proof.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -21,6 +22,9 @@ Assisted = Literal["agent", "human"]
 
 _FORGE = "users.noreply.github.com"
 _SHOWN = 120
+_BETWEEN = " \t,;&"
+# What agents put behind a name: the model in brackets, a version.
+_VERSION = re.compile(r"\([^()]*\)|(?<!\S)v?\d[\w.]*(?!\S)")
 
 
 def recognise_client(
@@ -113,6 +117,7 @@ def _from_commit(
 def _shows_agent(identity: Identity, policy: Sequence[PolicySignal]) -> str | None:
     """What of the identity shows an agent: its address, else its name."""
     known = built_in()
+    identity = Identity(*(_seen(text) for text in identity))
     name, email = identity.name.strip().casefold(), identity.email.strip().casefold()
     account, _, host = email.rpartition("@")
     number, plus, login = account.partition("+")
@@ -129,6 +134,14 @@ def _shows_agent(identity: Identity, policy: Sequence[PolicySignal]) -> str | No
     return None
 
 
+def _seen(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    from ledgergate.actors.message import seen
+
+    return seen(text)
+
+
 def _from_trailers(message: Message, policy: Sequence[PolicySignal], assisted: Assisted) -> Iterator[str]:
     known = built_in()
     plain = {trailer.key for trailer in known.plain_trailers if not (trailer.assisted and assisted == "human")}
@@ -136,7 +149,7 @@ def _from_trailers(message: Message, policy: Sequence[PolicySignal], assisted: A
     for line in message.trailers:
         key = line.key.casefold()
         if key == "co-authored-by":
-            shows = any(_shows_agent(person, policy) for person in _people(line.value))
+            shows = any(_shows_agent(person, policy) or _is_named(person) for person in _people(line.value))
         else:
             shows = any(_is(trailer, key, line.value) for trailer in known.trailers)
         if shows or key in own or (line.proper and key in plain):
@@ -146,12 +159,19 @@ def _from_trailers(message: Message, policy: Sequence[PolicySignal], assisted: A
 def _people(value: str) -> Iterator[Identity]:
     """`Name <address>`, as often as it stands there; a text without brackets may be either."""
     before, *rest = value.split("<")
-    if not rest:
-        yield Identity(value, value)
     for part in rest:
         email, _, after = part.partition(">")
-        yield Identity(before, email)
+        yield Identity(before.strip(_BETWEEN), email)
         before = after
+    if last := before.strip(_BETWEEN):
+        yield Identity(last, last)
+
+
+def _is_named(person: Identity) -> bool:
+    """Whether a co-author is an agent by the name alone: a person would be there with an address."""
+    if person.email.strip() not in ("", person.name):
+        return False
+    return " ".join(_VERSION.sub(" ", person.name.casefold()).split()).lstrip("@") in built_in().names_alone
 
 
 def _is(trailer: Trailer, key: str, value: str) -> bool:

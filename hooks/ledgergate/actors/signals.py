@@ -28,6 +28,7 @@ class Signals(NamedTuple):
     emails: frozenset[str]
     accounts: frozenset[str]
     name_endings: tuple[str, ...]
+    names_alone: frozenset[str]
     trailers: tuple[Trailer, ...]
     plain_trailers: tuple[Trailer, ...]
     line_beginnings: tuple[str, ...]
@@ -46,6 +47,7 @@ def built_in() -> Signals:
         emails=frozenset(entry["email"] for entry in data["emails"]),
         accounts=frozenset(str(entry["id"]) for entry in data["accounts"]),
         name_endings=tuple(entry["ending"] for entry in data["name_endings"]),
+        names_alone=frozenset(entry["name"] for entry in data["names_alone"]),
         trailers=tuple(map(_trailer, data["trailers"])),
         plain_trailers=tuple(map(_trailer, data["plain_trailers"])),
         line_beginnings=tuple(entry["text"] for entry in data["line_beginnings"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,15 +37,20 @@ def _report(message: Path) -> Report:
 
 
 def read_message(path: Path) -> str:
-    """The message without git's own comments; what stands below the scissors is a diff, and none of it."""
+    """The message without git's own comments.
+
+    Below the scissors git puts a diff into what it shows in an editor. Without one (git then says `GIT_EDITOR=:`) it
+    put nothing there, and leaves what stands there in the message.
+    """
+    has_editor = os.environ.get("GIT_EDITOR") != ":"
     try:
         text = path.read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot read the commit message: {error}") from error
     kept: list[str] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if line.startswith("#"):
-            if line.endswith(_SCISSORS):
+            if has_editor and line.rstrip("\r").endswith(_SCISSORS):
                 break
             continue
         kept.append(line)
