@@ -404,3 +404,57 @@ class TestChains:
         one, two = acks(topic)
         assert one.issued < two.issued
         assert all(0 < seconds <= 1 for seconds in waited)
+
+
+class TestNamedTarget:
+    """A topic that was cut from a release branch and pushed under its own name says nowhere what it is for."""
+
+    RELEASE = "refs/heads/release/1"
+
+    @pytest.fixture
+    def pushed(self, topic: Repo) -> Repo:
+        topic.git("remote", "add", "srv", ".")
+        topic.git("config", "remote.srv.fetch", "+refs/heads/*:refs/remotes/srv/*")
+        for name in ("release/1", "topic"):
+            topic.git("update-ref", f"refs/remotes/srv/{name}", "main")
+        topic.git("branch", "-q", "--set-upstream-to", "srv/topic")
+        return topic
+
+    @pytest.mark.parametrize("name", ["relock", "thaw", "quarantine"])
+    def test_the_approval_is_for_it(self, pushed: Repo, name: str) -> None:
+        if name == "relock":
+            pushed.write(GOLDEN, "new")
+        done = approved(pushed, *COMMANDS[name][0], "--target", self.RELEASE)
+        assert f"signed as {KIM}, for {self.RELEASE}, for 7 days" in done.out, done
+        assert [ack.target for ack in acks(pushed)] == [self.RELEASE]
+        commit(pushed)
+        assert verdict(pushed, "check", "--from", "srv/release/1", "--to", "topic").state == "PASS"
+
+    def test_no_ref_is_a_usage_error(self, pushed: Repo) -> None:
+        done = gate(pushed, "relock", "--all", "--target", "release/1")
+        assert (done.status, "--target must begin with refs/" in done.err) == (2, True), done
+
+    def test_what_was_changed_before_is_told_of_it(self, pushed: Repo) -> None:
+        row = edited(LOCKED, sha256("header"), sha256("one"))
+        pushed.commit({GOLDEN: "one", LEDGER: str(FILES[LEDGER]).replace(LOCKED, row)})
+        said = relocked(pushed, "two", "--all", "--target", self.RELEASE).out
+        assert "Earlier changes of 1 of these have no approval yet." in said
+        commit(pushed)
+        (printed,) = re.findall(r"^  ledgergate (ack .*)$", said, re.MULTILINE)
+        assert printed == "ack --from srv/release/1 --to HEAD"
+        assert approved(pushed, *printed.split()).status == 0
+        commit(pushed)
+        assert verdict(pushed, "check", "--from", "srv/release/1", "--to", "topic").state == "PASS"
+
+    def test_what_is_left_is_approved_for_it(self, pushed: Repo) -> None:
+        pushed.stage(TAMPERED["another row"])
+        said = relocked(pushed, "new", HEADER, "--target", self.RELEASE).out
+        assert f"  ledgergate ack --target {self.RELEASE}\n  git commit\n" in said
+
+    def test_a_branch_that_the_clone_has_not_seen_is_fetched_first(self, pushed: Repo) -> None:
+        pushed.git("config", "--unset", "user.signingkey")
+        said = relocked(pushed, "new", "--all", "--target", "refs/heads/release/2").out
+        assert (
+            "  git fetch srv refs/heads/release/2 && "
+            "ledgergate ack --from FETCH_HEAD --to HEAD --target refs/heads/release/2\n" in said
+        )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import click
 
-from ledgergate.cli.approving import Desk, branch_here, new_ack_at, open_desk, open_items, write_ack
+from ledgergate.cli.approving import Desk, ack_of_branch, branch_here, new_ack_at, open_desk, open_items, write_ack
 from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
 from ledgergate.cli.signing import (
     USUAL_DAYS,
@@ -22,7 +21,6 @@ from ledgergate.cli.signing import (
 from ledgergate.errors import ExitCode, LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
 from ledgergate.hosts.moments import now
-from ledgergate.policy.fields import ref
 from ledgergate.policy.model import ACKS_FOLDER, Identity
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.contract import contract_changes
@@ -42,7 +40,6 @@ _FIRST = (
 @click.option("--staged", "is_staged", is_flag=True, help="Approve what git would commit now (the default).")
 @click.option("--from", "old", metavar="A", help="Approve a range: the tip of the target branch.")
 @click.option("--to", "new", metavar="B", help="Approve a range: the tip that would be merged into A.")
-@click.option("--target", metavar="REF", help="The branch that it is approved for, as in refs/heads/main.")
 @click.option(
     "--days",
     type=click.IntRange(1, LONGEST.days),
@@ -58,7 +55,6 @@ def command(
     is_staged: bool,
     old: str | None,
     new: str | None,
-    target: str | None,
     days: int,
     revoke: str | None,
     signers: str | None,
@@ -79,7 +75,7 @@ def command(
     if is_refused(repository, list(_identities(repository)), "ledgergate ack"):
         return ExitCode.JUDGED
     own = None if signers is None else read_own_signers(signers)
-    trust = Trust(_ref(target), repository.branch_named(old) if old else None, signers=own)
+    trust = Trust(approval.target, repository.branch_named(old) if old else None, signers=own)
     desk = open_desk(repository, between(repository, old, new) if old and new else staged(repository), trust)
     if desk is None:
         raise LedgergateError("ledger-missing", "There is no policy here, so there is nothing to approve.")
@@ -101,10 +97,9 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     items = open_items(desk)
     if not items:
         click.echo("Nothing to approve: " + ("it is approved already." if desk.case.items else "no contract changes."))
-        if desk.case.change.moment == "staged" and (name := branch_here(desk.repository, desk.target)) is not None:
+        if desk.case.change.moment == "staged" and branch_here(desk.repository, desk.target) is not None:
             click.echo(
-                "That is what is staged. What is committed already:\n"
-                f"  ledgergate ack --from {display_text(shlex.quote(name))} --to HEAD"
+                f"That is what is staged. What is committed already:\n  {ack_of_branch(desk.repository, desk.target)}"
             )
         return ExitCode.OK
     for text in show_groups(alike(contract_changes(desk.case, items))):
@@ -173,10 +168,3 @@ def _key(repository: Repository, approval: Approval) -> Key:
             "(git config gpg.format ssh, git config user.signingkey FILE)"
         )
     return key
-
-
-def _ref(text: str | None) -> str | None:
-    try:
-        return None if text is None else ref(text)
-    except ValueError as error:
-        raise UsageError(f"--target {error}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from shlex import quote
 from typing import NamedTuple
 
 from ledgergate.checks.test_guard import check as check_tests
@@ -17,7 +18,7 @@ from ledgergate.git import Change, Repository, Snapshot
 from ledgergate.hosts.moments import client_actor, now
 from ledgergate.policy.model import ACKS_FOLDER, Policy
 from ledgergate.policy.refs import is_protected_ref
-from ledgergate.values import Item
+from ledgergate.values import Item, display_text
 from ledgergate.vouch import Case, Trust, contract_items, rules_for
 from ledgergate.vouch.acks.chain import place_of
 from ledgergate.vouch.acks.document import Ack, AckError, read_ack
@@ -94,10 +95,27 @@ def branch_worked_for(repository: Repository, policy: Policy) -> str:
 def branch_here(repository: Repository, target: str) -> str | None:
     """What a person in this clone calls the branch that a change is for; None where the clone has not seen it."""
     default = repository.default_ref()
-    for name in (repository.upstream(), None if default is None else default.name, target):
+    there = f"refs/remotes/{repository.usual_remote()}/{target.removeprefix('refs/heads/')}"
+    for name in (repository.upstream(), None if default is None else default.name, there, target):
         if name is not None and repository.branch_named(name) == target:
             return name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
     return None
+
+
+def ack_of_branch(repository: Repository, target: str) -> str:
+    """The command by which a signer approves what is committed here for a branch, given by its name where it is pushed.
+
+    Where the clone has not seen that branch, git brings it first.
+    """
+    name = branch_here(repository, target)
+    if name is not None:
+        return f"ledgergate ack --from {_typed(name)} --to HEAD"
+    fetch = f"git fetch {_typed(repository.usual_remote())} {_typed(target)}"
+    return f"{fetch} && ledgergate ack --from FETCH_HEAD --to HEAD --target {_typed(target)}"
+
+
+def _typed(text: str) -> str:
+    return display_text(quote(text))
 
 
 def open_items(desk: Desk) -> tuple[Item, ...]:

@@ -14,35 +14,47 @@ import click
 from ledgergate.errors import UsageError
 from ledgergate.git import Repository
 from ledgergate.hosts.moments import client_actor
+from ledgergate.policy.fields import ref
 from ledgergate.policy.model import Identity
 from ledgergate.values import display_text
 
 
 class Approval(NamedTuple):
-    """What the command line already approves: nothing, or exactly one contract; and the key that it names."""
+    """What the command line already approves: nothing, or exactly one contract; and the key and the ref it names."""
 
     contract: str | None = None
     key: str | None = None
+    target: str | None = None
 
     @classmethod
-    def of(cls, yes: bool, contract: str | None, key: str | None = None) -> Approval:
-        """Raises `UsageError` where `--yes` and `--contract` do not come together."""
+    def of(cls, yes: bool, contract: str | None, key: str | None = None, target: str | None = None) -> Approval:
+        """Raises `UsageError` where `--yes` and `--contract` do not come together, or the target is no ref."""
         if yes and contract is None:
             raise UsageError("--yes needs --contract DIGEST; the command without both shows the changes and prints it")
         if contract is not None and not yes:
             raise UsageError("--contract goes with --yes")
-        return cls(contract, key)
+        try:
+            return cls(contract, key, None if target is None else ref(target))
+        except ValueError as error:
+            raise UsageError(f"--target {error}") from error
+
+    @property
+    def options(self) -> str:
+        """The options that a further command needs for the same approval, with a blank before each."""
+        given = (("--key", self.key), ("--target", self.target))
+        return "".join(f" {name} {display_text(shlex.quote(text))}" for name, text in given if text)
 
 
 def approval_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds `--key FILE`, `--yes` and `--contract DIGEST`: the argument `approval`."""
+    """Adds `--key FILE`, `--target REF`, `--yes` and `--contract DIGEST`: the argument `approval`."""
 
     @click.option("--key", metavar="FILE", help="The SSH key that signs the approval, else git's user.signingkey.")
+    @click.option("--target", metavar="REF", help="The branch that the approval is for, as in refs/heads/main.")
     @click.option("--yes", is_flag=True, help="Do not ask; write what --contract names.")
     @click.option("--contract", metavar="DIGEST", help="With --yes: the digest that the showing printed.")
     @wraps(command)
-    def with_approval(*, key: str | None, yes: bool, contract: str | None, **others: Any) -> int:
-        return command(approval=Approval.of(yes, contract, key), **others)
+    def with_approval(*, key: str | None, target: str | None, yes: bool, contract: str | None, **others: Any) -> int:
+        return command(approval=Approval.of(yes, contract, key, target), **others)
 
     return with_approval
 

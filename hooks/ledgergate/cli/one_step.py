@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import click
 
-from ledgergate.cli.approving import Desk, acks_in, branch_here, new_ack_at, open_desk, open_items, write_ack
+from ledgergate.cli.approving import (
+    Desk,
+    ack_of_branch,
+    acks_in,
+    branch_here,
+    new_ack_at,
+    open_desk,
+    open_items,
+    write_ack,
+)
 from ledgergate.cli.confirm import Approval
 from ledgergate.cli.signing import USUAL_DAYS, Signer, configured_key, signer_of
 from ledgergate.cli.staging import say_what_to_stage, stage, typed
@@ -16,7 +24,7 @@ from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.git import Repository, staged
 from ledgergate.report.summary import counted
 from ledgergate.values import Item, display_path, display_text
-from ledgergate.vouch import percent_encode
+from ledgergate.vouch import Trust, percent_encode
 from ledgergate.vouch.acks.chain import Said
 from ledgergate.vouch.values import Place, value_in
 
@@ -25,16 +33,24 @@ _OF_KEYS = ("ack-invalid", "policy-unreadable")
 
 
 class Voucher(NamedTuple):
-    """Who signs what they confirm, and with what: `option` is the key that the command line names."""
+    """Who signs what they confirm, and what the command line says of that."""
 
     desk: Desk
     signer: Signer
-    option: str | None
+    approval: Approval
 
     @property
     def step(self) -> str:
         """The command that approves what is staged."""
-        return "ledgergate ack" + (f" --key {display_text(shlex.quote(self.option))}" if self.option else "")
+        return f"ledgergate ack{self.approval.options}"
+
+    def look_again(self) -> Desk | None:
+        """The same with what is staged by now; None where no policy judges it."""
+        return _desk_of(self.desk.repository, self.approval)
+
+
+def _desk_of(repository: Repository, approval: Approval) -> Desk | None:
+    return open_desk(repository, staged(repository), Trust(approval.target))
 
 
 def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
@@ -45,10 +61,10 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
     """
     key = configured_key(repository, approval.key)
     if key is None:
-        _say_who_approves(repository)
+        _say_who_approves(repository, approval)
         return None
     try:
-        desk = open_desk(repository, staged(repository))
+        desk = _desk_of(repository, approval)
         why = _why_unsigned(desk)
         if desk is None or why is not None:
             if approval.key is not None:
@@ -65,24 +81,22 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
     click.echo(
         f"With it goes your approval: signed as {signer.name}, for {desk.target}, for {counted(USUAL_DAYS, 'day')}."
     )
-    return Voucher(desk, signer, approval.key)
+    return Voucher(desk, signer, approval)
 
 
-def _say_who_approves(repository: Repository) -> None:
+def _say_who_approves(repository: Repository, approval: Approval) -> None:
     """Where signers approve, and nobody's key is at hand: what a signer has to do before the change lands."""
     try:
-        desk = open_desk(repository, staged(repository))
+        desk = _desk_of(repository, approval)
         if desk is None or _why_unsigned(desk) is not None:
             return
     except LedgergateError as error:
         if error.rule not in _OF_KEYS:
             raise
         return
-    name = branch_here(repository, desk.target) or desk.target
-    command = f"ledgergate ack --from {display_text(shlex.quote(name))} --to HEAD"
     click.echo(
         "No approval goes with it, since no key of yours is named here. Once it is committed, a signer approves it:\n"
-        f"  {command}"
+        f"  {ack_of_branch(repository, desk.target)}"
     )
 
 
@@ -128,7 +142,7 @@ def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str
     """Write and stage an ack of exactly what was confirmed; how that ended, and the steps that are left."""
     repository = voucher.desk.repository
     try:
-        desk = open_desk(repository, staged(repository))
+        desk = voucher.look_again()
         if desk is None:
             raise LedgergateError("git-unreadable", "what is staged cannot be looked at")
         if not all(_stands(desk, item) for item in items):
@@ -141,7 +155,7 @@ def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str
             click.echo(f"Approved it as {voucher.signer.name}: {display_path(path)}")
         else:
             click.echo("It needs no approval.")
-        after = open_desk(repository, staged(repository))
+        after = voucher.look_again()
         if after is None:
             return ExitCode.OK, []
         _say_earlier(after, wanted)
@@ -169,21 +183,26 @@ def _place(item: Item) -> Place:
 
 
 def _say_earlier(desk: Desk, items: Iterable[Item]) -> None:
-    """Say so where no approvals lead from what the default branch has to what was confirmed: others changed it before.
+    """Say so where no approvals lead from what the target branch has to what was confirmed: others changed it before.
 
-    What was confirmed is the last step alone.
+    What was confirmed is the last step alone. What the default branch has needs none on another branch.
     """
-    case, default = desk.case, desk.repository.default_ref()
-    if default is None or default.as_pushed != desk.target or case.change.target.id == case.change.base.id:
+    repository, case = desk.repository, desk.case
+    name, default = branch_here(repository, desk.target), case.change.target
+    if name is None:
+        return
+    tip = repository.snapshot(repository.commit_id(name))
+    if tip.id == case.change.base.id:
         return
     said = Said(acks_in(case.change.head))
-    starts = ((item, value_in(case.change.target, case.side_of, _place(item))) for item in items)
+    starts = ((item, value_in(tip, case.side_of, _place(item))) for item in items)
     open_ = [item for item, old in starts if old != item.new and not said.path(_place(item), old, item.new)]
+    if tip.id != default.id:
+        open_ = [item for item in open_ if value_in(default, case.side_of, _place(item)) != item.new]
     if open_:
-        name = default.name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
         click.echo(
             f"Earlier changes of {len(open_)} of these have no approval yet. After the commit:\n"
-            f"  ledgergate ack --from {display_text(shlex.quote(name))} --to HEAD"
+            f"  {ack_of_branch(repository, desk.target)}"
         )
 
 

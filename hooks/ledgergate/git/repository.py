@@ -270,12 +270,20 @@ class Repository:
         """A branch's name where it is pushed to; None for what is neither a branch nor one of a remote."""
         if ref.startswith("refs/heads/"):
             return ref
-        try:
-            remotes = sorted(("origin", *filter(None, self._repository.remotes.names())), key=len, reverse=True)
-        except READ_ERRORS as error:
-            raise unreadable("the list of remotes", error) from error
+        remotes = sorted(("origin", *self._remotes()), key=len, reverse=True)
         folders = (f"refs/remotes/{remote}/" for remote in remotes)
         return next((f"refs/heads/{ref.removeprefix(folder)}" for folder in folders if ref.startswith(folder)), None)
+
+    def _remotes(self) -> list[str]:
+        try:
+            return list(filter(None, self._repository.remotes.names()))
+        except READ_ERRORS as error:
+            raise unreadable("the list of remotes", error) from error
+
+    def usual_remote(self) -> str:
+        """The remote that a person here would fetch from: `origin`, or where there is none of that name another one."""
+        remotes = self._remotes()
+        return "origin" if "origin" in remotes or not remotes else remotes[0]
 
     def upstream(self) -> str | None:
         """The whole name in this clone of what the branch that is checked out follows; None: it follows none."""
