@@ -21,6 +21,8 @@ from support.repo import Repo
 
 LEDGERGATE = [sys.executable, "-m", "ledgergate"]
 
+SCISSORS = "# ------------------------ >8 ------------------------"
+
 
 @pytest.fixture
 def project(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Project:
@@ -201,17 +203,28 @@ class TestSingleChecks:
 
 class TestCommitMessage:
     @pytest.mark.parametrize(
-        ("message", "status"),
+        ("editor", "message", "status"),
         [
-            ("fix", 0),
-            (f"fix\n\n{SIGNALLED}\n", 1),
-            (f"fix\n\n# {SIGNALLED}\n", 0),
-            (f"fix\n# ------------------------ >8 ------------------------\n+{SIGNALLED}\n{SIGNALLED}\n", 0),
-            (b"caf\xe9\n\nCo-Authored-By: x <noreply@anthropic.com>\n", 1),
+            ("vi", "fix", 0),
+            ("vi", f"fix\n\n{SIGNALLED}\n", 1),
+            ("vi", f"fix\n\n# {SIGNALLED}\n", 0),
+            ("vi", f"fix\n{SCISSORS}\n+{SIGNALLED}\n{SIGNALLED}\n", 0),
+            (":", f"fix\n{SCISSORS}\n+{SIGNALLED}\n", 0),
+            (":", f"fix\n{SCISSORS}\n\n{SIGNALLED}\n", 1),
+            ("vi", f"fix\u2028{SCISSORS}\n\n{SIGNALLED}\n", 1),
+            ("vi", b"caf\xe9\n\nCo-Authored-By: x <noreply@anthropic.com>\n", 1),
         ],
-        ids=["plain", "signalled", "comment", "below the scissors", "other bytes"],
     )
-    def test_trailers_tell(self, project: Project, tmp_path: Path, message: str | bytes, status: int) -> None:
+    def test_trailers_tell(
+        self,
+        project: Project,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        editor: str,
+        message: str | bytes,
+        status: int,
+    ) -> None:
+        monkeypatch.setenv("GIT_EDITOR", editor)
         project.repo.stage({LEDGER: ledger(*ROWS[1:]), GOLDEN: None})
         file = tmp_path / "COMMIT_EDITMSG"
         file.write_bytes(message if isinstance(message, bytes) else message.encode())
