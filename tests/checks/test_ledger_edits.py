@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ledgergate.values import Report, State
+from ledgergate.values import Actor, Report, State
 from support.project import (
     AGENT,
     BASE,
@@ -289,6 +289,33 @@ def test_a_link_stands_for_a_protected_folder(repo: Repo, path: str) -> None:
     project = Project(repo)
     repo.stage_blob(path, b"src", mode="120000")
     assert states(project.staged({}, AGENT), "protected-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize("actor", [AGENT, HUMAN])
+@pytest.mark.parametrize("mode", ["100644", "120000", "160000"])
+@pytest.mark.parametrize("path", [".ledgergate/acks", ".LedgerGate/acks", ".ledgergate"])
+def test_nothing_takes_the_place_of_the_folder_of_acks(repo: Repo, path: str, mode: str, actor: Actor) -> None:
+    project = Project(repo)
+    oid = repo.git("rev-parse", "HEAD" if mode == "160000" else f"HEAD:{SEED}")
+    repo.git("rm", "-q", "-r", "--cached", "--ignore-unmatch", path)
+    repo.git("update-index", "--add", "--cacheinfo", f"{mode},{oid},{path}")
+    report = project.staged({}, actor)
+    assert states(report, "ack-invalid") == {State.FAIL}
+    (told,) = (found for found in report.findings if found.rule == "ack-invalid")
+    assert (told.path, "git rm -f :PATH" in (told.remedy or "")) == (path, True)
+
+
+@pytest.mark.parametrize(
+    "path", [".ledgergate/acks.md", ".ledgergate/notes", "docs/.ledgergate", "src/acks", ".ledgergater"]
+)
+def test_neighbours_of_that_folder_are_free(repo: Repo, path: str) -> None:
+    assert Project(repo).staged({path: "x"}, AGENT).findings == ()
+
+
+def test_what_took_its_place_before_may_go(repo: Repo) -> None:
+    others = {path: content for path, content in BASE.items() if not path.startswith(".ledgergate/acks/")}
+    project = Project(repo, {**others, ".ledgergate/acks": "x"})
+    assert project.staged({".ledgergate/acks": None}, AGENT).findings == ()
 
 
 @pytest.mark.parametrize("path", ["docs/conftest.md", "src/myconftest.py", "src/egg-info.py", "docs/circleci.md"])

@@ -148,6 +148,17 @@ def test_a_first_list_of_signers_is_said_to_count_for_a_server_alone(branch: Rep
     assert "refs/heads/main has no signers yet" in done.stdout, done
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_what_takes_the_place_of_the_folder_is_named(branch: Repo, is_link: bool) -> None:
+    branch.write(".ledgergate/acks", "x")
+    if is_link:
+        (branch.path / ".ledgergate/acks").unlink()
+        (branch.path / ".ledgergate/acks").symlink_to("..")
+    done = approve(branch, *RANGE)
+    assert done.returncode == 1
+    assert "git rm -f :/.ledgergate/acks" in done.stdout + done.stderr
+
+
 def test_a_revocation(branch: Repo) -> None:
     assert approve(branch, *RANGE).returncode == 0
     (path,) = branch.git("diff", "--cached", "--name-only").split()

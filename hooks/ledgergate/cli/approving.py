@@ -17,9 +17,11 @@ from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Repository, Snapshot
 from ledgergate.hosts.moments import client_actor, now
 from ledgergate.policy.model import ACKS_FOLDER, Policy
+from ledgergate.policy.paths import ABOVE_ACKS
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.values import Item, display_text
 from ledgergate.vouch import Case, Trust, contract_items, rules_for
+from ledgergate.vouch.acks.added import IN_THE_WAY, OUT_OF_THE_WAY
 from ledgergate.vouch.acks.chain import place_of
 from ledgergate.vouch.acks.document import Ack, AckError, read_ack
 from ledgergate.vouch.acks.signers import Signers
@@ -158,6 +160,14 @@ def new_ack_at(desk: Desk, items: Sequence[Item], *, days: int = USUAL_DAYS) -> 
 def write_ack(repository: Repository, ack: Ack) -> str:
     """Write the file of an ack and stage it; its path. Raises `LedgergateError`."""
     path = f"{ACKS_FOLDER}{ack.name}"
+    for above in ABOVE_ACKS:
+        if (there := file_at(repository, above)).is_symlink() or (there.exists() and not there.is_dir()):
+            raise LedgergateError(
+                "ack-invalid",
+                f"no approval can be written: {IN_THE_WAY}",
+                remedy=OUT_OF_THE_WAY.replace(":PATH", f":/{above}"),
+                path=above,
+            )
     try:
         replace_file(file_at(repository, path), ack.file_bytes)
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
+from itertools import accumulate
 from typing import Protocol
 
 from ledgergate.policy.builtin import BUILT_IN_PROTECTED
@@ -13,6 +14,8 @@ from ledgergate.policy.globs import Predicate, compile_globs, fold_path
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Policy
 from ledgergate.policy.partly import form_of
 
+# Folders where acks lie, and those above.
+ABOVE_ACKS = tuple(accumulate(ACKS_FOLDER.strip("/").split("/"), "{}/{}".format))
 # What Python imports a file by.
 MODULE_ENDINGS = (".py", ".pyw", ".pyc", ".so", ".pyd")
 
@@ -67,6 +70,11 @@ def may_agent_write(policy: Policy, path: str) -> bool:
     if rules.classify(path) in (PathClass.PROTECTED, PathClass.LEDGER):
         return False
     return path.startswith(policy.drafts) or rules.agent_writes(path)
+
+
+def stands_for_acks(path: str) -> bool:
+    """Whether a file of this path would lie where the folder of acks, or one above it, has to be."""
+    return path.count("/") <= ABOVE_ACKS[-1].count("/") and fold_path(path) in ABOVE_ACKS
 
 
 def is_ledger(policy: Policy, path: str) -> bool:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ledgergate.policy.model import ACKS_FOLDER
+from ledgergate.policy.paths import stands_for_acks
 from ledgergate.values import Item
 from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
 from ledgergate.vouch.contract import percent_encode
@@ -33,8 +34,9 @@ class Vouching:
 
     @cached_property
     def acks(self) -> Approvals | None:
-        """The acks that the change adds; None where there are none, as in most changes."""
-        if not any(change.path.startswith(ACKS_FOLDER) for change in self._case.change.paths):
+        """The acks that the change adds; None where there are none, nor what is in their way, as in most changes."""
+        paths = (change.path for change in self._case.change.paths)
+        if not any(path.startswith(ACKS_FOLDER) or stands_for_acks(path) for path in paths):
             return None
         from ledgergate.vouch.acks.approvals import Approvals
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, PathChange
 from ledgergate.policy.model import ACKS_FOLDER
+from ledgergate.policy.paths import stands_for_acks
 from ledgergate.values import State
 from ledgergate.vouch.acks.document import Ack, AckError, read_ack
 from ledgergate.vouch.acks.keygen import is_signed
@@ -27,6 +28,10 @@ APPROVE_ANEW = (
     "the file that it writes."
 )
 NAME_THE_TARGET = "Human: no approval counts without the branch that the change is for; name it: `--target {}`."
+IN_THE_WAY = f"a file lies where the folder `{ACKS_FOLDER}` has to be"
+OUT_OF_THE_WAY = (
+    "Agent and human: take it out of the commit and the folder (`git rm -f :PATH`); any other name will do."
+)
 _SHOWN = "%Y-%m-%d %H:%M:%S UTC"
 
 
@@ -54,8 +59,11 @@ class NoAck(NamedTuple):
 def added_acks(change: Change) -> Iterator[SignedAck | NoAck]:
     """Each file that the change adds below the folder of acks; one that base has at its path is not added.
 
-    Of more than `MOST` none is looked at.
+    Of more than `MOST` none is looked at. What would take the folder's place is none, and no other could be written.
     """
+    for one in change.paths:
+        if one.new is not None and stands_for_acks(one.path):
+            yield NoAck(one.path, State.FAIL, f"No approval could be written any more: {IN_THE_WAY}.", OUT_OF_THE_WAY)
     added = [
         one for one in change.paths if one.path.startswith(ACKS_FOLDER) and one.old is None and one.new is not None
     ]
