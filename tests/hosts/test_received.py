@@ -113,6 +113,8 @@ class TestOneRef:
         line = Malformed(f"x {ref}", "it has too few parts")
         report = Received(Repository(str(pushes.repo.path)), OPEN).judge(line).report
         assert (report.state, rules(report.findings)) == (State.UNSCORED, {"ref-malformed"})
+        (told,) = report.findings
+        assert ("install --server" in told.remedy, "--pre-push" in told.remedy) == (True, False)
 
 
 class TestNewRefs:

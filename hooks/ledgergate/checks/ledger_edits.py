@@ -16,6 +16,8 @@ _ACK_NOTE = (
     "Before this reaches a protected branch a signer has to approve it (`ledgergate ack --staged`): until then a check "
     "of the branch says UNSCORED."
 )
+# What rules say that know of no change.
+_BARE = "`ledgergate ack`"
 _ON_A_RANGE = (
     "Human: look at it. If it is right, a signer approves it on its branch: `{}` shows it and asks; commit the file "
     "that it writes."
@@ -37,6 +39,7 @@ def check(case: Case) -> Iterator[Finding]:
 def _acks(case: Case) -> Iterator[Finding]:
     for problem in case.vouching.acks.problems if case.vouching.acks else ():
         path, state, message, remedy = problem
+        remedy = (RULES["ack-invalid"].remedy if remedy is None else remedy).replace(_BARE, f"`{case.approving}`")
         yield finding("ack-invalid", CHECK, message, state=state, remedy=remedy, path=path, subject=path)
 
 

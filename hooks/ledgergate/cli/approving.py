@@ -89,7 +89,8 @@ def branch_worked_for(repository: Repository, policy: Policy) -> str:
     if followed is not None and is_protected_ref(policy, followed):
         return followed
     if default is None:
-        remedy = "Name it: `ledgergate ack --target refs/heads/BRANCH`."
+        named = next((one for one in policy.protected_refs if not set(one) & set("*?[")), "refs/heads/main")
+        remedy = f"Name it: `--target {_typed(named)}`, if it is that one."
         raise LedgergateError("ack-invalid", "this clone does not know which branch the change is for", remedy=remedy)
     return default.as_pushed
 

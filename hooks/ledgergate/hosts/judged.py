@@ -47,10 +47,10 @@ class Judged(NamedTuple):
         return self.report.state is State.PASS and not self.report.notes and self.score is None
 
 
-def not_a_ref(line: Malformed) -> Judged:
-    """What came of a line that says nothing which could be judged."""
+def not_a_ref(line: Malformed, remedy: str | None = None) -> Judged:
+    """What came of a line that says nothing which could be judged; without a `remedy` it is that of a clone."""
     message = f"{line.reason[:1].upper()}{line.reason[1:]}."
-    seen = finding("ref-malformed", CHECK, message, subject=line.line or "(an empty line)")
+    seen = finding("ref-malformed", CHECK, message, subject=line.line or "(an empty line)", remedy=remedy)
     return Judged("a line that git did not write", report_on([seen]))
 
 

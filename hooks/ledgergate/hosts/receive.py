@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.hosts.refs import Malformed, RefUpdate, read_received, update_of
-from ledgergate.hosts.server_config import NAME, read_server_config
+from ledgergate.hosts.server_config import CALLED_BY_GIT, NAME, read_server_config
 from ledgergate.hosts.supervised import only_what_git_says, within, worded_for_the_web
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _read_lines() -> list[RefUpdate | Malformed]:
         raise LedgergateError(
             "ref-malformed",
             "Standard input is empty, so nobody knows what is pushed.",
-            remedy="Admin: let git call it.",
+            remedy=CALLED_BY_GIT,
         )
     return list(read_received(data))
 
@@ -91,14 +91,14 @@ def _tell(received: Received, update: RefUpdate | Malformed) -> bool:
     judged = received.judge(update)
     is_refused = judged.report.state is not State.PASS
     if is_refused or judged.report.notes:
-        moved = _moved(judged.update, received.default_branch)
+        moved = _moved(judged.update, received)
         sys.stdout.write(render_pushed(judged.what, as_pushed(judged.report), moved))
     return is_refused
 
 
-def _moved(update: RefUpdate | None, default: str | None) -> Moved | None:
+def _moved(update: RefUpdate | None, received: Received) -> Moved | None:
     from ledgergate.report.pushed import Moved
 
     if update is None or update.new is None:
         return None
-    return Moved(update.ref, update.old, update.new, default)
+    return Moved(update.ref, update.old, update.new, received.default_branch, received.has_own_signers)

@@ -13,7 +13,7 @@ from ledgergate.git.pushes import Landed, pushed
 from ledgergate.hosts.judged import CHECK, NOBODY, Judged, not_a_ref, report_on, what_of
 from ledgergate.hosts.moments import judge_range
 from ledgergate.hosts.refs import Malformed, RefUpdate
-from ledgergate.hosts.server_config import ServerConfig
+from ledgergate.hosts.server_config import CALLED_BY_GIT, ServerConfig
 from ledgergate.policy.model import Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import finding
@@ -48,6 +48,11 @@ class Received:
         """The default branch's full name, if it is there."""
         return None if self._default is None else self._default_ref
 
+    @property
+    def has_own_signers(self) -> bool:
+        """Whether the server's own list says who may vouch, and no list of a repository."""
+        return self._config.signers is not None
+
     def is_proposal(self, update: RefUpdate | Malformed) -> bool:
         """Whether nothing that a ref gets can be refused, since nobody protects it."""
         try:
@@ -58,7 +63,7 @@ class Received:
     def judge(self, update: RefUpdate | Malformed) -> Judged:
         """What one line of the push comes to. What keeps it from being judged is in its report."""
         if isinstance(update, Malformed):
-            return not_a_ref(update)
+            return not_a_ref(update, CALLED_BY_GIT)
         is_enforced = True
         try:
             update = self._final(update)

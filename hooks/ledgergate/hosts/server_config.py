@@ -16,6 +16,12 @@ _VERSION = 1
 _LONGEST_SECONDS = 3600.0
 
 
+CALLED_BY_GIT = (
+    "Whoever runs this server: git itself has to call the hook, with its standard input or its arguments as they are; "
+    "`ledgergate install --server` writes it so."
+)
+
+
 class ServerConfig(NamedTuple):
     """What a server says beside the policy.
 

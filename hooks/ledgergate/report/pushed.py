@@ -14,15 +14,27 @@ from ledgergate.values import Finding, Report, State, display_text
 # What these say no clone would find once more, so that here alone is told how to go on.
 _OF_THE_SERVER = ("refs", "rules")
 _BRANCHES = "refs/heads/"
+_OWN_LIST = (
+    " This server has its own list of signers, and nobody else's word counts here. Where the repository has another "
+    "list, or none, get a copy from whoever runs the server, and add `--signers` with its name."
+)
+_NO_LIST = (
+    " That counts once a list of signers is in force: whoever runs this server names one in its configuration "
+    "(`signers`), or lets a first policy in without it (`require = false`)."
+)
 
 
 class Moved(NamedTuple):
-    """A ref by its full name that gets another object, its old one (None where it is new), and the default branch."""
+    """A ref by its full name that gets another object, its old one (None where it is new), and the default branch.
+
+    `has_own_signers`: the server's own list says who may vouch.
+    """
 
     ref: str
     old: str | None
     new: str
     default: str | None
+    has_own_signers: bool = False
 
 
 def render_pushed(what: str, report: Report, moved: Moved | None) -> str:
@@ -71,8 +83,10 @@ def _ways_on(moved: Moved, report: Report) -> Iterator[str]:
     vouched = {item for item, _ in report.vouched}
     if any(item not in vouched for item in report.items):
         approve = f"`ledgergate ack {change}` shows it, and asks; commit what it writes, and push again."
-        if start is None:
-            approve += " Where the change brings no list of signers, `--signers FILE` names a copy of the server's."
+        if moved.has_own_signers:
+            approve += _OWN_LIST
+        elif start is None:
+            approve += _NO_LIST
         yield from wrapped(f"Human: if it is right, a signer approves it: {approve}", "  > ", "    ")
 
 

@@ -149,7 +149,7 @@ CHANGES: tuple[Entry, ...] = (
         "those that a row pins by the row, all others by themselves. Goldens, ledgers, drafts and new seeds have "
         "rules of their own. In a commit this is a note; where an agent may edit tests at all is said by `write-path`.",
         "Agent: nothing is wrong with it; tell your human that it waits for an approval.\n"
-        "Human: look at it; if it is right, let a signer approve it (`ledgergate ack`).",
+        "Human: look at it; if it is right, let a signer approve it: `ledgergate ack --staged`.",
     ),
     (
         "ack-removed",

@@ -91,8 +91,8 @@ READING: tuple[Entry, ...] = (
         State.UNSCORED,
         "git cannot give what has to be judged",
         "An object, index or commit that cannot be read might hold anything, so it never passes.",
-        "Agent, human: `git fsck` finds damage; in a shallow clone `git fetch --unshallow` brings what is missing, a "
-        "commit of another branch comes with `git fetch origin BRANCH`.",
+        "Agent, human: `git fsck` finds damage; in a shallow clone `git fetch --unshallow` brings what is missing, in "
+        "one of a single branch `git fetch origin '+refs/heads/*:refs/remotes/origin/*'`.",
     ),
     (
         "ref-malformed",

@@ -434,6 +434,8 @@ def test_what_is_no_ack_is_refused_whoever_added_it(project: Project, made: Call
         assert report.vouched == ()
     assert State.FAIL in states(report, "ack-invalid")
     assert report.state is State.FAIL
+    (remedy,) = {seen.remedy for seen in report.findings if seen.rule == "ack-invalid" and seen.state is State.FAIL}
+    assert ("`ledgergate ack --staged`" if moment == "staged" else "`ledgergate ack --from main --to ") in remedy
 
 
 @pytest.mark.parametrize("mode", ["100755", "120000", "160000"], ids=["program", "link", "submodule"])
