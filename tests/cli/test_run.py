@@ -114,7 +114,7 @@ class TestHonestRuns:
 
 FAILED = "report(violations=[{'case': cases[0], 'message': 'no'}])"
 DIFFERING = f"report(differing_artifacts=[{{'case': cases[0], 'path': '{GOLDEN}'}}])"
-SKIPPED = "report(skipped=True, skipped_case_ids=cases, ran_case_ids=[], executed=1)"
+SKIPPED = "report(skipped=True, skipped_case_ids=cases, ran_case_ids=[], executed=0)"
 UNFINISHED = {"lane-incomplete", "case-missing"}
 BAD_LANES: tuple[tuple[str, str, set[str]], ...] = (
     (
@@ -140,7 +140,7 @@ BAD_LANES: tuple[tuple[str, str, set[str]], ...] = (
     ("no JSON", "open(os.environ['LEDGERGATE_REPORT'], 'w').write('{')", UNFINISHED),
     ("another lane's report", "lane = 'other'; report()", {"lane-incomplete"}),
     ("two lanes in one report", "lane = 'properties'; report()", {"lane-incomplete"}),
-    ("a lost case", "report(ran_case_ids=[])", {"report-empty", "case-missing"}),
+    ("a lost case", "report(ran_case_ids=[])", {"lane-incomplete", "report-empty", "case-missing"}),
     ("a case without a row", "report(ran_case_ids=[*cases, 'tests/test_a.py::test_new'])", {"unclassified"}),
     ("a quarantined case cited", f"report(ran_case_ids=[*cases, '{FLAKE_ID}'])", {"quarantine-cited"}),
     ("a repeated case", "report(flaky_case_ids=cases)", {"case-flaky"}),
@@ -148,7 +148,7 @@ BAD_LANES: tuple[tuple[str, str, set[str]], ...] = (
     ("an update of goldens", "report(golden_update='--snapshot-update')", {"golden-update-run", "case-missing"}),
     ("a plugin of nobody", "report(plugins=['pytest-randomly'])", {"plugin-unlisted"}),
     ("other bytes on the disk", DIFFERING, {"artifact-differs", "case-missing"}),
-    ("a skip", SKIPPED, {"case-missing"}),
+    ("a skip", SKIPPED, {"case-missing", "floor-missed"}),
 )
 
 
@@ -294,7 +294,7 @@ class TestRulesOfTheBase:
     def test_a_row_that_was_taken_out(self, branch: Repo) -> None:
         branch.commit({"tests/ledger.yaml": LEDGER.replace(LENGTH_ID, f"{LENGTH_ID}_two")})
         found = rules(run(branch, properties="report(ran_case_ids=[])"))
-        assert found == {"case-missing", "report-empty", "row-removed"}
+        assert found == {"lane-incomplete", "case-missing", "report-empty", "row-removed"}
 
     def test_a_digest_that_nobody_vouched_for(self, branch: Repo) -> None:
         branch.commit({GOLDEN: "2", "tests/ledger.yaml": LEDGER.replace(sha256("1"), sha256("2"))})
@@ -490,4 +490,4 @@ def test_a_row_may_pass_in_any_lane(folder: Repo) -> None:
     said = run(
         folder, fixtures=f"report(ran_case_ids=['{GOLDEN_ID}', '{LENGTH_ID}'])", properties="report(ran_case_ids=[])"
     )
-    assert rules(said) == {"report-empty"}
+    assert rules(said) == {"lane-incomplete", "report-empty"}

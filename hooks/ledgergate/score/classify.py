@@ -55,6 +55,7 @@ def classify(
     found = (
         *_violations(lane, report.violations),
         *_unfit(report, wanted),
+        *_unnamed(report),
         *_floor(report, floor),
         *(problem for frozen in freezes for problem in freeze_problems(report, frozen)),
         *_skips(report, freezes),
@@ -117,6 +118,13 @@ def unlisted_plugins(report: LaneReport, plugins: Iterable[str]) -> Iterator[Fin
 
 def _normalised(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def _unnamed(report: LaneReport) -> Iterator[Finding]:
+    """A count without names measures nothing. It may be more than they are: the examples of a property count."""
+    if report.executed and not report.ran_cases:
+        message = f"It counts {report.executed} cases that ran, and `ran_case_ids` names none."
+        yield _about("lane-incomplete", report.lane, message)
 
 
 def _floor(report: LaneReport, floor: int) -> Iterator[Finding]:

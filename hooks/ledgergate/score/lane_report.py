@@ -112,6 +112,9 @@ def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:
     shard, shards = _optional(fields, "shard", _positive), _optional(fields, "shards", _positive)
     if (shard is None) != (shards is None) or (shard is not None and shards is not None and shard > shards):
         raise _FaultError("`shard` and `shards` come together, the first no greater than the second")
+    ran_cases = _needed(fields, "ran_case_ids", _texts)
+    if len(set(ran_cases)) < len(ran_cases):
+        raise _FaultError("`ran_case_ids` names a case twice")
     return LaneReport(
         lane=lane,
         source=source,
@@ -119,7 +122,7 @@ def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:
         executed=_needed(fields, "executed", count),
         violations=_needed(fields, "violations", _violations),
         skipped=_needed(fields, "skipped", _flag),
-        ran_cases=_needed(fields, "ran_case_ids", _texts),
+        ran_cases=ran_cases,
         receipts=_needed(fields, "receipts", _receipts),
         skipped_cases=_optional(fields, "skipped_case_ids", _texts),
         outside_evidence=_optional(fields, "outside_evidence", _texts) or (),
