@@ -187,6 +187,36 @@ def test_another_row_of_the_same_ledger_is_no_signal(topic: Repo, most: int, mon
     assert states == {"tests/test_parse.py::test_header": State.UNSCORED, "tests/test_parse.py::test_other": State.FAIL}
 
 
+def _with_a_tab(repo: Repo) -> Edit:
+    return {LEDGER: (repo.path / LEDGER).read_text() + "\t- broken\n"}
+
+
+def _with_a_comment(repo: Repo) -> Edit:
+    return {LEDGER: (repo.path / LEDGER).read_text() + "# another\n"}
+
+
+@pytest.mark.parametrize(
+    ("by_agent", "between", "state"),
+    [
+        (_with_a_tab, {}, State.FAIL),
+        (_with_a_tab, {"src/app.py": "x = 2\n"}, State.FAIL),
+        (_with_a_tab, {LEDGER: BASE[LEDGER]}, State.UNSCORED),
+        (_with_a_comment, {}, State.UNSCORED),
+    ],
+    ids=["at once", "later", "mended before", "never broken"],
+)
+def test_who_broke_a_ledger_counts_for_what_was_written_over_it(
+    topic: Repo, by_agent: Callable[[Repo], Edit], between: Edit, state: State
+) -> None:
+    """The agent leaves the row's lines as they are, and a human writes the ledger anew, with another digest."""
+    edit(topic, by_agent(topic), by_agent=True)
+    if between:
+        edit(topic, between)
+    edit(topic, EDITS["row"])
+    report = Project(topic, None).between("main", "topic", only="ledger-edits")
+    assert {(seen.rule, seen.state) for seen in report.findings} == {("digest-changed", state)}
+
+
 def test_ledgers_found_by_a_glob_are_looked_at_wherever_they_stood(repo: Repo) -> None:
     """An agent writes the row's new digest in one ledger, and a human moves the row to another."""
     Project(repo, {**BASE, "ledgergate.toml": 'version = 1\nledger = ["tests/**/*ledger.yaml"]\n'})

@@ -68,7 +68,7 @@ class Attribution:
         """
         commits = self._touched_ledgers if item.kind == "row" else self._touched(self._paths_of(item))
         if item.kind == "row":
-            commits = tuple(commit for commit in commits if not self._is_alike(commit, [item.subject]))
+            commits = self._without_alike(commits, [item.subject])
         made = [commit for commit in commits if self._changed(commit, lambda tree: self._value(tree, item))]
         people = (person for commit in made for person in (commit.author, commit.committer))
         return frozenset(person.email.strip().casefold() for person in people)
@@ -81,8 +81,8 @@ class Attribution:
             rows = self._case.side_of(snapshot).ledgers.rows
             return [rows[row_id].fields if row_id in rows else None for row_id in row_ids]
 
-        agents = filter(self._signals_of, self._touched_ledgers)
-        return self._tell([commit for commit in agents if not self._is_alike(commit, row_ids)], read)
+        agents = tuple(filter(self._signals_of, self._touched_ledgers))
+        return self._tell(self._without_alike(agents, row_ids), read)
 
     @cached_property
     def _touched_ledgers(self) -> tuple[Commit, ...]:
@@ -98,6 +98,20 @@ class Attribution:
         now, *before = self._trees(commit.id, *(commit.parents or (None,)))
         changed = (one.path for was in before for one in differing_paths(was, now))
         return any(is_ledger(policy, path) for path in changed for policy in self._case.policies)
+
+    def _without_alike(self, commits: tuple[Commit, ...], row_ids: Sequence[str]) -> tuple[Commit, ...]:
+        """The commits that could have changed some rows: all of them where the rows were written after a ledger broke.
+
+        What they said while nobody could read it is not known, so whoever broke it counts as well.
+        """
+        making = tuple(commit for commit in commits if not self._is_alike(commit, row_ids))
+        return commits if len(making) < len(commits) and self._were_lost(row_ids) else making
+
+    def _were_lost(self, row_ids: Sequence[str]) -> bool:
+        """Whether a commit that changed the text of these rows came upon a ledger that cannot be read."""
+        changing = (commit for commit in self._touched_ledgers if not self._is_alike(commit, row_ids))
+        found = (tree for commit in changing for tree in self._trees(*commit.parents))
+        return any(not self._case.side_of(tree).is_readable for tree in found)
 
     def _is_alike(self, commit: Commit, row_ids: Sequence[str]) -> bool:
         """Whether the rows read the same, letter for letter, in a commit and in all of its parents."""

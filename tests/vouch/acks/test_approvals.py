@@ -33,6 +33,7 @@ from support.project import (
     FREEZES,
     GOLDEN,
     HUMAN,
+    LEDGER,
     LOCKED,
     NOW,
     QUARANTINE,
@@ -599,6 +600,13 @@ class TestFourEyes:
         project = four_eyes(repo)
         repo.git("checkout", "-q", "-b", "topic")
         repo.commit(OTHER_NEW, env=by(LEE))
+        repo.commit(NEW_GOLDEN)
+        assert approve(project, ack(contract(repo), signer=LEE)).state is State.UNSCORED
+
+    def test_nor_who_broke_the_ledger_that_was_written_anew(self, repo: Repo) -> None:
+        project = four_eyes(repo)
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit({LEDGER: f"{GUARDED[LEDGER]}\t- broken\n"}, env=by(LEE))
         repo.commit(NEW_GOLDEN)
         assert approve(project, ack(contract(repo), signer=LEE)).state is State.UNSCORED
 
