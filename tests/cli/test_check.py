@@ -361,6 +361,8 @@ class TestTargets:
         (["--from", "main", "--to", "main", "--humans", "github:1"], "--humans goes with --facts"),
         (["--from", "main", "--to", "main", "--facts", "f", "--humans", "kim"], "--humans must be a forge"),
         (["--from", "main", "--to", ""], "a range needs both"),
+        (["--from", "--to", "x"], "--from needs a value, and `--to` follows it."),
+        (["--from", "main", "--to", "--exact"], "--to needs a value, and `--exact` follows it."),
     ],
 )
 def test_options_that_do_not_go_together(

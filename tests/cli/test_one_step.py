@@ -296,7 +296,8 @@ def test_what_lies_beside_is_not_approved(topic: Repo, name: str, where: str) ->
     assert done.status == 0, done
     assert {subject for found in subjects(topic) for subject in found} <= {HEADER}
     if where == "staged":
-        assert "Not shown here, and not approved: 1 other staged change.\n" in done.out
+        assert "Not shown here, and not approved: 1 other staged change (" in done.out
+        assert "`ledgergate ack` shows what changed, and asks.\n" in done.out
         assert "  ledgergate ack\n  git commit\n" in done.out
     commit(topic)
     seen = verdict(topic, *CHECK)

@@ -68,7 +68,7 @@ def command(
     if [is_staged, bool(old or new), revoke is not None, prune].count(True) > 1:
         raise UsageError("ack takes --staged, or --from A and --to B, or --revoke NAME, or --prune: one of them")
     if bool(old) != bool(new):
-        raise UsageError("a range needs both --from A and --to B")
+        raise UsageError("a range needs both --from A and --to B, and neither may be empty")
     repository = Repository()
     if prune:
         return _prune(repository)

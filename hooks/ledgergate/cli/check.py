@@ -48,7 +48,7 @@ def command(
     if staged:
         raise UsageError("--staged does not go with --from and --to")
     if not old or not new:
-        raise UsageError("a range needs both --from A and --to B")
+        raise UsageError("a range needs both --from A and --to B, and neither may be empty")
     known = known_of(target, facts, humans)
     return show(
         lambda: range_report(old, new, exact=exact, only=only, known=known), output_format, all_findings=all_findings

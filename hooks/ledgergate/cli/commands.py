@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -49,7 +50,7 @@ class _LazyGroup(click.Group):
             return None
         command = importlib.import_module(f"ledgergate.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)  # noqa: S101 - a broken registration is a bug
-        return command
+        return _with_values(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -60,6 +61,22 @@ class _LazyGroup(click.Group):
 @click.version_option(__version__, message="ledgergate %(version)s")
 def _group() -> None:
     """Keep coding agents from turning a test suite green by tampering with it."""
+
+
+def _with_values(command: click.Command) -> click.Command:
+    """The command, none of whose options takes another one's name for its value: that says where one was left out."""
+    names = {name for param in command.params if isinstance(param, click.Option) for name in param.opts}
+
+    def checked(_: click.Context, param: click.Parameter, value: Any) -> Any:
+        for one in value if isinstance(value, tuple) else (value,):
+            if one in names:
+                raise click.UsageError(f"{param.opts[0]} needs a value, and `{one}` follows it.")
+        return value
+
+    for param in command.params:
+        if isinstance(param, click.Option) and not param.is_flag and param.callback is None:
+            param.callback = checked
+    return command
 
 
 def run_command(arguments: Sequence[str]) -> int:

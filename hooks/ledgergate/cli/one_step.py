@@ -32,6 +32,9 @@ from ledgergate.vouch.values import Place, value_in
 _OF_KEYS = ("ack-invalid", "policy-unreadable")
 
 
+_MOST_NAMED = 3
+
+
 class Voucher(NamedTuple):
     """Who signs what they confirm, and what the command line says of that."""
 
@@ -95,7 +98,8 @@ def _say_who_approves(repository: Repository, approval: Approval) -> None:
             raise
         return
     click.echo(
-        "No approval goes with it, since no key of yours is named here. Once it is committed, a signer approves it:\n"
+        "No approval goes with it, since no key of yours is named here (`--key FILE`, or git's user.signingkey). "
+        "Once it is committed, a signer approves it:\n"
         f"  {ack_of_branch(repository, desk.target)}"
     )
 
@@ -146,7 +150,10 @@ def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str
         if desk is None:
             raise LedgergateError("git-unreadable", "what is staged cannot be looked at")
         if not all(_stands(desk, item) for item in items):
-            click.echo("Nothing is approved yet: what is staged is not what was confirmed.")
+            click.echo(
+                f"Nothing is approved yet: what is staged is not what was confirmed. `{voucher.step}` shows all "
+                "that is staged by then, and asks."
+            )
             return ExitCode.OK, [voucher.step]
         asked = _asked(desk)
         wanted = [item for item in items if _place(item) in asked]
@@ -164,6 +171,8 @@ def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str
         click.echo(
             f"ledgergate: the change is written, and its approval is not: {display_text(error.message)}", err=True
         )
+        if error.remedy:
+            click.echo(f"  > {display_text(error.remedy)}", err=True)
         return ExitCode.JUDGED, [voucher.step]
 
 
@@ -211,5 +220,10 @@ def _left(desk: Desk, voucher: Voucher) -> list[str]:
     left = open_items(desk)
     if not left:
         return []
-    click.echo(f"Not shown here, and not approved: {counted(len(left), 'other staged change')}.")
+    named = ", ".join(f"{item.kind} {display_text(item.subject)}" for item in left[:_MOST_NAMED])
+    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
+    click.echo(
+        f"Not shown here, and not approved: {counted(len(left), 'other staged change')} ({named}{more}). "
+        f"`{voucher.step}` shows what changed, and asks."
+    )
     return [voucher.step]

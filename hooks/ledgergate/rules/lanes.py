@@ -80,8 +80,10 @@ LANES: tuple[Entry, ...] = (
         State.UNSCORED,
         "a plugin was loaded that the policy does not name",
         "A plugin of the test runner can change what every test does and how it ends.",
-        "Agent: uninstall the plugin where the lanes run, or tell your human.\n"
-        "Human: the same; or name it in `[run] plugins` of ledgergate.toml.",
+        "Agent: if your change brought the plugin in (as a dependency, say), take that back; else leave it installed "
+        "and tell your human which one it is.\n"
+        "Human: uninstall it where the lanes run; or, if your tests need it, name it in `[run] plugins` of "
+        "ledgergate.toml.",
     ),
     (
         "receipt-missing",
