@@ -36,7 +36,7 @@ def test_the_note_of_a_good_run(folder: Repo) -> None:
     assert (said.status, said.err) == (0, "")
     assert "### ledgergate: **allow**" in said.out
     assert "| `fixtures` | required | PASS | 1 | 1 |" in said.out
-    assert "#### Admissible passes (2 of 3 cases)" in said.out
+    assert "#### Admissible passes (2 of 3 rows of the ledger)" in said.out
     assert "| `property` | 0 | 1 | 1 |" in said.out
     assert "| `tests/test_a.py::test_flake` | `test-infra` |" in said.out
 

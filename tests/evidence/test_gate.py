@@ -134,6 +134,25 @@ def test_an_absent_flake_is_told_with_the_report_that_may_have_it(other: JUnitRe
     assert found.state is State.FAIL
 
 
+@pytest.mark.parametrize(
+    ("reports", "collected", "state"),
+    [
+        ((), None, State.UNSCORED),
+        ((report({}),), None, State.UNSCORED),
+        ((report({NAME: PASSED}, problem="cut")._replace(cases={}),), None, State.UNSCORED),
+        ((report({}),), frozenset({"tests/test_a.py::test_other"}), State.FAIL),
+        ((report({OTHER: PASSED}),), None, State.FAIL),
+        ((report({NAME: Outcome.SKIPPED}),), None, State.FAIL),
+    ],
+    ids=["no report", "an empty one", "a broken one", "no longer collected", "not in it", "skipped in it"],
+)
+def test_without_a_report_that_counts_a_flake_is_unknown_and_not_gone(
+    reports: tuple[JUnitReport, ...], collected: frozenset[str] | None, state: State
+) -> None:
+    _, findings = gate([row("quarantine")], Run(reports, collected=collected))
+    assert {seen.state for seen in findings if seen.rule == "quarantine-skipped"} == {state}
+
+
 class TestCasesWithoutARow:
     @pytest.mark.parametrize("outcome", list(Outcome))
     def test_any_result_of_theirs_is_refused(self, outcome: Outcome) -> None:

@@ -115,7 +115,7 @@ def test_a_contract_shows_old_and_new_and_who_vouched() -> None:
 
 def test_admissible_passes_by_class_and_lane() -> None:
     shown = note(GATED, LANES)
-    assert "#### Admissible passes (2 of 4 cases)" in shown
+    assert "#### Admissible passes (2 of 3 rows of the ledger and 1 case without one)" in shown
     assert "| class | `fixtures` | `props` | all |" in shown
     assert "| `locked_fixture` | 1 | 0 | 1 |" in shown
     assert "| `property` | 0 | 1 | 1 |" in shown

@@ -10,7 +10,7 @@ from ledgergate.evidence.names import Ambiguous, Names
 from ledgergate.ledger import Row
 from ledgergate.rules import finding
 from ledgergate.rules.evidence import SKIPPED_REMEDY
-from ledgergate.values import Cases, Finding, JudgedCase
+from ledgergate.values import Cases, Finding, JudgedCase, State
 
 CHECK = "junit-evidence"
 Holds = Callable[[Row], Sequence[Finding]]
@@ -132,12 +132,21 @@ def _judge_row(
         and Outcome.FAILED not in outcomes
         and not _is_accounted_for(row, cases, run, kept_out)
     ):
-        message = "It was skipped in every report." if cases else _absent(run)
-        return "quarantine-skipped", [finding("quarantine-skipped", CHECK, message, subject=row.id)]
+        return "quarantine-skipped", [_vanished(row, cases, run)]
     return "recorded", ()
 
 
+def _vanished(row: Row, cases: dict[str, Result], run: Run) -> Finding:
+    """Where no report counts, and nobody listed what there is, nothing is known of the test: that is no tampering."""
+    counts = any(report.cases and report.problem is None for report in run.reports)
+    message = "It was skipped in every report." if cases else _absent(run)
+    state = None if cases or counts or run.collected is not None else State.UNSCORED
+    return finding("quarantine-skipped", CHECK, message, state=state, subject=row.id)
+
+
 def _absent(run: Run) -> str:
+    if not run.reports:
+        return "There is no report, so nothing is known of it."
     if all(report.cases and report.problem is None for report in run.reports):
         return "No report has it, and nothing shows that it exists."
     return "No report has it; but not every report counts, and one that does may show that it exists."

@@ -192,7 +192,10 @@ def _admitted(documents: Documents) -> Iterator[str]:
     if not judged:
         return
     admitted = [case for case in judged.values() if case.verdict == "admitted"]
-    yield f"#### Admissible passes ({len(admitted)} of {counted(len(judged), 'case')})"
+    # One for each row of the ledger, however many parameters it covers, and for each case that has no row.
+    of_rows, stray = (sum(bool(case.class_) is has for case in judged.values()) for has in (True, False))
+    beside = f" and {counted(stray, 'case')} without one" if stray else ""
+    yield f"#### Admissible passes ({len(admitted)} of {counted(of_rows, 'row')} of the ledger{beside})"
     yield ""
     lanes = {lane.lane: _ran(lane.ran_cases) for lane in documents.lanes}
     classes = sorted({case.class_ for case in admitted})
