@@ -54,6 +54,18 @@ def test_all_is_well(repo: Repo) -> None:
     assert gate(repo, "doctor").out.splitlines()[-1].startswith("ledgergate: ")
 
 
+def test_the_key_that_git_signs_with(repo: Repo, tmp_path: Path) -> None:
+    """It is read from the file beside it, and nobody is asked for a pass phrase."""
+    set_up(repo)
+    repo.git("config", "gpg.format", "ssh")
+    repo.git("config", "user.signingkey", str(tmp_path / "own"))
+    (tmp_path / "own").write_text("no key\n")
+    assert topics(doctor(repo, 1)) == {"signing-key": "unknown"}
+    (tmp_path / "own.pub").write_bytes(SIGNER.partition(b'-ack" ')[2])
+    (line,) = (line for line in doctor(repo, 0)["lines"] if line["topic"] == "signing-key")
+    assert "is that of kim@example.org" in line["message"]
+
+
 def test_nothing_is_there(repo: Repo) -> None:
     repo.commit({"a": "1"})
     found = topics(doctor(repo, 1))

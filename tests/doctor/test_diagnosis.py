@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -10,11 +11,25 @@ from ledgergate.adopt.hook_config import add_hooks, hooks_block
 from ledgergate.doctor.diagnosis import NOT_SEEN
 from ledgergate.errors import LedgergateError
 from ledgergate.policy.model import Policy, Vouch
-from support.doctor import CHECK, EVIDENCE, HEALTHY, MAIN, OWNERS, SCRIPT, SIGNER, WORKFLOWS, bad, diagnosis
+from support.doctor import (
+    CHECK,
+    EVIDENCE,
+    HEALTHY,
+    KEY,
+    MAIN,
+    OLD_KEY,
+    OWNERS,
+    SCRIPT,
+    SIGNER,
+    WORKFLOWS,
+    bad,
+    diagnosis,
+)
 
 SIGNALS = Policy(vouch=Vouch(mode="signals"))
 HUMANS = Policy(vouch=Vouch(humans=("github:1",)))
 EXPIRED = SIGNER.replace(b'ledgergate-ack"', b'ledgergate-ack",valid-before="20260101"')
+OLD = EXPIRED.replace(base64.b64encode(KEY), base64.b64encode(OLD_KEY))
 RENEWED = SIGNER.replace(b'ledgergate-ack"', b'ledgergate-ack",valid-after="20260101",valid-before="20270101Z"')
 BY_HAND = b"/ledgergate.toml @acme/tests # policy\n.ledgergate/ @kim\n/tests/*.yaml @kim\n/tests/*.json a@b.c\n"
 REMOTE = "https://example.org/ledgergate"
@@ -66,6 +81,8 @@ def test_a_healthy_repository() -> None:
         ({"default_signers": EXPIRED}, "vouching", "stale"),
         ({"default_signers": b"kim@example.org ssh-ed25519 AAAA\n"}, "vouching", "unknown"),
         ({"default_policy": SIGNALS}, "vouching", "stale"),
+        ({"signing_key": BROKEN}, "signing-key", "unknown"),
+        ({"default_signers": SIGNER + OLD, "signing_key": OLD_KEY}, "signing-key", "stale"),
         ({"default_ref": "refs/heads/dev"}, "protected-refs", "missing"),
         ({"branches": (MAIN, "refs/heads/stable/1")}, "protected-refs", "missing"),
         ({"branches": ("refs/heads/topic",)}, "protected-refs", "stale"),
@@ -179,3 +196,21 @@ def test_a_server_that_judges_pushes_is_a_gate_without_a_check() -> None:
         "what a run of the tests proved is stored as a boolean",
     )
     assert len(diagnosis(is_bare=True, scripts={}, workflows={}).no_gate) == 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, "git signs with no SSH key here"),
+        ({"signing_key": KEY}, "is that of kim@example.org, and approves"),
+        ({"signing_key": OLD_KEY}, "is no signer's in .ledgergate/allowed_signers"),
+        ({"signing_key": KEY, "default_signers": SIGNER + EXPIRED}, "and approves"),
+        ({"signing_key": KEY, "default_policy": SIGNALS}, None),
+        ({"signing_key": KEY, "default_signers": None}, None),
+        ({"signing_key": KEY, "is_bare": True}, None),
+    ],
+)
+def test_whether_gits_own_key_approves(changed: dict[str, Any], said: str | None) -> None:
+    found = [line for line in diagnosis(**changed).lines if line.topic == "signing-key"]
+    assert [line.health for line in found] == ([] if said is None else ["ok"])
+    assert said is None or said in found[0].message

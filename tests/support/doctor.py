@@ -14,8 +14,8 @@ from ledgergate.policy.model import Policy
 from support.documents import ROOT
 
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
-_KEY = base64.b64encode(b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + b"k" * 32)
-SIGNER = b'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 ' + _KEY + b"\n"
+KEY, OLD_KEY = (b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + letter * 32 for letter in (b"k", b"o"))
+SIGNER = b'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 ' + base64.b64encode(KEY) + b"\n"
 _GITHUB = ROOT / "examples/github/workflows"
 CHECK, EVIDENCE = ".github/workflows/ledgergate.yml", ".github/workflows/ledgergate-evidence.yml"
 WORKFLOWS = {path: (_GITHUB / path.rpartition("/")[2]).read_bytes() for path in (CHECK, EVIDENCE)}

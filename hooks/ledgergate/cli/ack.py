@@ -11,7 +11,6 @@ from ledgergate.cli.approving import Desk, ack_of_branch, branch_here, new_ack_a
 from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
 from ledgergate.cli.signing import (
     USUAL_DAYS,
-    Key,
     Signer,
     configured_key,
     new_revocation,
@@ -28,6 +27,7 @@ from ledgergate.report.summary import counted
 from ledgergate.values import display_path, display_text
 from ledgergate.vouch import Trust, contract_digest, policy_of
 from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
+from ledgergate.vouch.acks.keygen import Key
 
 _FIRST = (
     "{} has no signers yet: this counts where the hook of a server has its own list of them, and names you.\n"

@@ -12,18 +12,11 @@ from ledgergate.git import Repository
 from ledgergate.values import Item
 from ledgergate.vouch.acks.added import SignedAck, signer_fault, verified
 from ledgergate.vouch.acks.document import LONGEST, Ack, AckError
-from ledgergate.vouch.acks.keygen import public_key, sign
+from ledgergate.vouch.acks.keygen import Key, public_key, sign
 from ledgergate.vouch.acks.signers import Signers, read_signers
 from ledgergate.vouch.contract import contract_items, percent_encode
 
 USUAL_DAYS = 7
-
-
-class Key(NamedTuple):
-    """A key that can sign: the text for ssh-keygen, a file or, `is_public`, the key of an agent itself."""
-
-    text: str
-    is_public: bool
 
 
 class Signer(NamedTuple):
@@ -36,12 +29,7 @@ class Signer(NamedTuple):
 def configured_key(repository: Repository, option: str | None) -> Key | None:
     """The key that `--key` names, or git's `user.signingkey` where `gpg.format` is `ssh`; None where neither does."""
     text = option or repository.ssh_signing_key()
-    if not text:
-        return None
-    literal = text.removeprefix("key::")
-    if text.startswith(("key::", "ssh-", "sk-", "ecdsa-")):
-        return Key(literal, True)
-    return Key(str(Path(text).expanduser()), False)
+    return Key.of(text) if text else None
 
 
 def signer_of(repository: Repository, key: Key, signers: Signers, now: datetime) -> Signer:

@@ -48,6 +48,8 @@ def _ledgers(problems: tuple[str, ...]) -> Line:
 def _vouching(seen: Seen, policy: Policy, now: datetime) -> Iterator[Line]:
     if policy.vouch.mode == "ack":
         yield _signers(seen, policy, now)
+        if not seen.is_bare:
+            yield from _own_key(seen, policy, now)
     else:
         message = '`[vouch] mode = "signals"` is advice: who strips the signals of an agent is taken for a human'
         yield Line("vouching", "stale", message, 'Collect keys of humans, and set mode = "ack".')
@@ -69,6 +71,32 @@ def _signers(seen: Seen, policy: Policy, now: datetime) -> Line:
     if not valid:
         return Line("vouching", "stale", f"{path} has no key that counts{over}", f"Renew the keys in {path}.")
     return Line("vouching", "ok", f"{path}: {valid} key(s){over}; {humans} account(s) of the forge")
+
+
+def _own_key(seen: Seen, policy: Policy, now: datetime) -> Iterator[Line]:
+    """Whether git's own key approves here. Most people are no signers, and nothing is wrong with that."""
+    topic, path = "signing-key", display_path(policy.vouch.signers)
+    try:
+        keys = () if seen.default_signers is None else read_signers(path, seen.default_signers).keys
+    except LedgergateError:
+        return
+    if not keys:
+        return
+    if isinstance(seen.signing_key, LedgergateError):
+        message = f"the key that git signs with: {display_text(seen.signing_key.message)}"
+        yield Line(topic, "unknown", message, "Put its public part beside it, under the same name with .pub.")
+        return
+    own = [key for key in keys if key.key == seen.signing_key]
+    names = ", ".join(dict.fromkeys(name for key in own for name in key.principals))
+    if seen.signing_key is None:
+        yield Line(topic, "ok", "git signs with no SSH key here; who approves names one with `--key FILE`")
+    elif not own:
+        yield Line(topic, "ok", f"the key that git signs with is no signer's in {path}: others approve here")
+    elif not any(key.is_valid(now) for key in own):
+        message = f"the key that git signs with is that of {names}, and does not count now"
+        yield Line(topic, "stale", message, f"Renew it in {path}.")
+    else:
+        yield Line(topic, "ok", f"the key that git signs with is that of {names}, and approves")
 
 
 def _protected(seen: Seen, policy: Policy) -> Line:

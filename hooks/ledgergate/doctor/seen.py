@@ -18,6 +18,7 @@ from ledgergate.git.versions import libgit2_version
 from ledgergate.policy.model import Policy
 from ledgergate.values import display_text
 from ledgergate.vouch import policy_of
+from ledgergate.vouch.acks.keygen import Key, public_key
 
 SERVER_HOOKS = ("pre-receive", "update")
 GIT_HOOKS = ("pre-commit", "pre-merge-commit", "commit-msg", "pre-push")
@@ -34,7 +35,8 @@ class Seen(NamedTuple):
 
     `default_ref` is the full name of the branch that changes are meant for, "" where this clone does not know it; the
     `default_` fields are of its tip, or of HEAD, and `default_shown` is which. `scripts` are git's hooks that are there
-    and may be executed. `is_bare`: nobody commits here, others push.
+    and may be executed. `is_bare`: nobody commits here, others push. `signing_key` is the public part of the key that
+    git signs with here, None where it signs with none.
     """
 
     version: str
@@ -56,6 +58,7 @@ class Seen(NamedTuple):
     workflows: Mapping[str, bytes]
     pipelines: Mapping[str, bytes]
     code_owners: Mapping[str, bytes]
+    signing_key: bytes | LedgergateError | None = None
 
 
 def look(repository: Repository, version: str, now: datetime) -> Seen:
@@ -86,7 +89,19 @@ def look(repository: Repository, version: str, now: datetime) -> Seen:
         workflows=dict(_workflows(target)),
         pipelines=_files(target, _PIPELINES),
         code_owners=_files(target, PLACES),
+        signing_key=_signing_key(repository),
     )
+
+
+def _signing_key(repository: Repository) -> bytes | LedgergateError | None:
+    text = repository.ssh_signing_key()
+    if not text:
+        return None
+    key = Key.of(text)
+    try:
+        return public_key(key.text, is_public=key.is_public, may_ask=False)[1]
+    except LedgergateError as error:
+        return error
 
 
 def _policy(snapshot: Snapshot) -> Policy | LedgergateError | None:

@@ -26,6 +26,20 @@ class _Done(NamedTuple):
     stderr: str
 
 
+class Key(NamedTuple):
+    """A key that can sign: the text for ssh-keygen, a file or, `is_public`, the key of an agent itself."""
+
+    text: str
+    is_public: bool
+
+    @classmethod
+    def of(cls, text: str) -> Key:
+        """The key that a command line or git's `user.signingkey` names."""
+        if text.startswith(("key::", "ssh-", "sk-", "ecdsa-")):
+            return cls(text.removeprefix("key::"), True)
+        return cls(str(Path(text).expanduser()), False)
+
+
 def is_signed(data: bytes, signature: str, key_type: str, key: bytes) -> bool:
     """Whether a signature, armored, is one of these bytes by this key.
 
@@ -74,16 +88,16 @@ def sign(data: bytes, key: str, *, is_public: bool = False) -> str:
     return done.stdout
 
 
-def public_key(key: str, *, is_public: bool = False) -> tuple[str, bytes]:
+def public_key(key: str, *, is_public: bool = False, may_ask: bool = True) -> tuple[str, bytes]:
     """The type and the public part of the key in a file, or of the one whose public part this text is.
 
-    It may ask for a pass phrase on the terminal. Raises `LedgergateError`.
+    It may ask for a pass phrase on the terminal, if it `may_ask`. Raises `LedgergateError`.
     """
     text = key
     if not is_public:
         beside = Path(key if key.endswith(".pub") else f"{key}.pub")
         try:
-            text = beside.read_text("utf-8") if beside.is_file() else _derived(key)
+            text = beside.read_text("utf-8") if beside.is_file() or not may_ask else _derived(key)
         except (OSError, UnicodeDecodeError) as error:
             raise _no_key(key, str(error)) from error
     key_type, _, rest = text.strip().partition(" ")
