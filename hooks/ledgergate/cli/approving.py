@@ -158,18 +158,19 @@ def new_ack_at(desk: Desk, items: Sequence[Item], *, days: int = USUAL_DAYS) -> 
     return ack
 
 
+def _refuse_what_is_in_the_way(repository: Repository) -> None:
+    for above in ABOVE_ACKS:
+        there = file_at(repository, above)
+        if there.is_symlink() or (there.exists() and not there.is_dir()):
+            remedy = OUT_OF_THE_WAY.replace(":PATH", f":/{above}")
+            raise LedgergateError("ack-invalid", f"no approval can be written: {IN_THE_WAY}", remedy=remedy, path=above)
+
+
 def write_ack(repository: Repository, ack: Ack) -> str:
     """Write the file of an ack and stage it; its path. Raises `LedgergateError`."""
     path = f"{ACKS_FOLDER}{ack.name}"
-    for above in ABOVE_ACKS:
-        if (there := file_at(repository, above)).is_symlink() or (there.exists() and not there.is_dir()):
-            raise LedgergateError(
-                "ack-invalid",
-                f"no approval can be written: {IN_THE_WAY}",
-                remedy=OUT_OF_THE_WAY.replace(":PATH", f":/{above}"),
-                path=above,
-            )
     try:
+        _refuse_what_is_in_the_way(repository)
         replace_file(file_at(repository, path), ack.file_bytes)
     except OSError as error:
         raise LedgergateError("ack-invalid", f"the approval cannot be written: {error}", path=path) from error

@@ -118,7 +118,9 @@ def session_parts(text: str) -> Iterator[Part]:
 def _parts(blocks: list[Block]) -> Iterator[Part]:
     guarded = _guarded(blocks)
     tasks = {name for block in guarded for name in block.names}
-    targets = {word for block in guarded if not block.is_value for word in make_names.globs(block.first)}
+    targets = make_names.Names(
+        word for block in guarded if not block.is_value for word in make_names.globs(block.first)
+    )
     seen: Counter[str] = Counter()
     is_named = make_names.by_parts(
         [block.text for block in blocks], targets, {word for block in guarded for word in _WORD.findall(block.text)}
