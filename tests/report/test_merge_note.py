@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from ledgergate.report import render
 from ledgergate.report.documents import read_documents
 from ledgergate.report.merge_note import MARK, render_merge_note
+from ledgergate.rules import finding
 from ledgergate.values import Cases, JudgedCase, Report, State
 from report.test_documents import BOARD, SCORE
 from support.lane_reports import lane
@@ -139,6 +140,18 @@ def test_how_to_go_on_names_the_commands() -> None:
         in shown
     )
     assert "How to go on" not in note(PLAIN_PASS)
+
+
+def test_many_files_with_one_fault_leave_room_for_other_remedies() -> None:
+    broken = [
+        finding("digest-mismatch", "fixture-digests", "It differs.", path=f"tests/goldens/{number}")
+        for number in range(30)
+    ]
+    other = finding("row-duplicate", "ledger-schema", "Twice.", path="tests/ledger.yaml")
+    how = note(PLAIN_PASS._replace(findings=(*broken, other), state=State.FAIL)).partition("#### How to go on")[2]
+    assert [f"tests/goldens/{number}" in how for number in range(4)] == [True, True, True, False]
+    assert "  - ... and 27 more\n" in how
+    assert "- `row-duplicate`\n  - Agent: remove the row that you added." in how
 
 
 @given(st.lists(REPORTS, max_size=4))

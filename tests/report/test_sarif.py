@@ -87,3 +87,9 @@ def test_what_no_check_could_look_at_is_no_successful_run() -> None:
     waits = report(finding("git-unreadable", "rules", "gone"))
     assert run_of(waits)["invocations"] == [{"executionSuccessful": True}]
     assert run_of(waits._replace(checks=()))["invocations"] == [{"executionSuccessful": False}]
+
+
+def test_a_rules_help_names_no_path_of_git() -> None:
+    run = run_of(report(finding("digest-mismatch", "c", "m", path="a")))
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert (":PATH" in rule["help"]["text"], "PATH" in rule["help"]["text"]) == (False, True)

@@ -264,12 +264,18 @@ def _next(documents: Documents) -> Iterator[str]:
         rules.setdefault(seen.remedy, []).append(seen.rule)
     if not rules:
         return
+    # A remedy names its path: of many for one rule the first few show what to do, and leave room for other rules.
+    alike: dict[str, list[str]] = {}
+    for remedy, names in rules.items():
+        alike.setdefault(", ".join(map(code, dict.fromkeys(names))), []).append(remedy)
     yield "#### How to go on"
-    for remedy, names in list(rules.items())[:_GROUPS]:
+    for shown, remedies in list(alike.items())[:_GROUPS]:
         yield ""
-        yield f"- {', '.join(map(code, dict.fromkeys(names)))}"
-        yield from (f"  - {prose(line.strip())}" for line in remedy.split("\n") if line.strip())
-    yield from _more(len(rules) - _GROUPS)
+        yield f"- {shown}"
+        for remedy in remedies[:_PER_GROUP]:
+            yield from (f"  - {prose(line.strip())}" for line in remedy.split("\n") if line.strip())
+        yield from _more(len(remedies) - _PER_GROUP, "  - ")
+    yield from _more(len(alike) - _GROUPS)
 
 
 def _more(number: int, before: str = "\n", noun: str = "") -> Iterator[str]:

@@ -10,6 +10,7 @@ from ledgergate import __version__
 from ledgergate.policy.model import POLICY_PATH
 from ledgergate.report.escape import encodable
 from ledgergate.report.github import body
+from ledgergate.report.remedy import unfilled_remedy
 from ledgergate.rules import RULES, Rule
 from ledgergate.values import Finding, Report, State
 
@@ -41,7 +42,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "id": rule.name,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.why},
-        "help": {"text": rule.remedy},
+        "help": {"text": unfilled_remedy(rule.remedy)},
     }
 
 
