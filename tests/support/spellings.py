@@ -1,4 +1,4 @@
-"""Reads the edits below tests/guard/spellings, and gives them as commits of one repository.
+"""Reads the edits of a folder below tests/guard, and gives them as commits of one repository.
 
 A file holds the spellings of one kind of move. `=== base` begins the files before an edit, and `=== TITLE` those that
 the edit lays over the base above it; `=== TITLE (not told)` is one that the guard lets pass. Within them `--- PATH`

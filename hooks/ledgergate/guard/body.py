@@ -16,6 +16,7 @@ from ledgergate.guard.parts import (
     known_truth,
     leaves,
     only_fails,
+    root,
     swallows,
     variable,
 )
@@ -35,6 +36,10 @@ class Reader(ExpressionReader):
         local = {one.name: one for one in node.body if isinstance(one, Function)}
         for name in local.keys() & context.of.origins.keys():
             self._found.patches.append(Patch(f"{context.of.origins[name].module}.{name}", local[name].lineno))
+        given = [one.arg for one in node.args.args[len(node.args.args) - len(node.args.defaults) :]]
+        for name in given if context.depth == 0 else ():
+            if name in context.of.origins:
+                self._found.patches.append(Patch(f"{context.of.origins[name].module}.{name}", node.lineno))
         context = context._replace(local={**context.local, **local}) if local else context
         self._active.append(id(node))
         self.block(node.body, context)
@@ -78,6 +83,7 @@ class Reader(ExpressionReader):
             test = self._compared(node.test, context)
             self._ask(claims(test, self._writing(context), context.suite.always_equal), node.lineno, context)
             self._calls(node.test, context, in_assert=True)
+            self._or_else(node, context)
             return ""
         if isinstance(node, (ast.Return, ast.Raise)):
             return self._leaving(node, context)
@@ -112,8 +118,10 @@ class Reader(ExpressionReader):
                 self._calls(node.value, context)
             return "yes"
         name = last_name(node.exc) if node.exc is not None else ""
-        if name == "Exception" and "skip" in ast.unparse(node.exc or node):
-            name = "skip"
+        origin = context.suite.origins.get(name)
+        name = origin.name if origin is not None and name == root(node.exc or ast.Name(id="")) else name
+        if name == "Exception" and node.exc is not None:
+            name = next((one for one in ("skip", "xfail") if f"{one}.Exception" in ast.unparse(node.exc)), name)
         if name in _FAILED:
             self._failing(node, context)
         elif name in SKIPPING:

@@ -13,6 +13,7 @@ from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_nam
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.outcomes import tampered_outcomes
+from ledgergate.guard.reached import reached_run
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.set_ups import changed_set_ups
 from ledgergate.guard.skips import added_everywhere, added_skips
@@ -77,13 +78,14 @@ class _Change:
     def _of_the_file(self, file: File, new: Suite, replaced: set[str]) -> Iterator[Loss]:
         """What concerns no test alone; `replaced` takes in the names that stand for something else now."""
         yield from tampered_outcomes(file.old, new)
+        yield from reached_run(file.old, new)
         yield from changed_collection(file.old, new)
         yield from changed_set_ups(file.old, new)
         if new.mentions("_profile"):
             from ledgergate.guard.drawn import changed_profiles
 
             yield from changed_profiles(file.old, new)
-        if file.is_conftest:
+        if file.is_conftest or file.name == "__init__.py":
             yield from patched_in_fixtures(file.old, new, self._around)
         if file.old is not None:
             for name, loss in shadowed_subjects(file.old, new, lambda origin: self._sides.is_of_tests(new, origin)):

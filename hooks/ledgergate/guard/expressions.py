@@ -88,6 +88,12 @@ class ExpressionReader(ABC):
         self._bind_walrus(node, context)
         if isinstance(node, ast.BoolOp):
             return self._short_circuit(node, context)
+        if isinstance(node, ast.IfExp):
+            condition = self._condition(node.test, context)
+            self._calls(node.test, context)
+            self._expression(node.body, context._replace(guards=(*context.guards, condition)))
+            self._expression(node.orelse, context._replace(guards=(*context.guards, f"[! {condition}]")))
+            return ""
         if isinstance(node, ast.Call):
             name = last_name(node.func)
             if name == "enter_context" and node.args and is_swallowing(node.args[0], context.suite):
@@ -138,15 +144,29 @@ class ExpressionReader(ABC):
         arguments = context.suite.writer.term(call, context.environment)
         self._found.skips.append(Skip(last_name(call.func), context.guards, arguments, call.lineno))
 
+    def _or_else(self, node: ast.Assert, context: Context) -> None:
+        """`assert x, pytest.skip()` and `assert x or pytest.skip()`: what is done where the check does not hold."""
+        guarded = context._replace(guards=(*context.guards, f"[! {self._condition(node.test, context)}]"))
+        parts = [node.msg] if node.msg is not None else []
+        if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or):
+            parts += node.test.values[1:]
+        for call in (one for part in parts for one in calls_in(part)):
+            if last_name(call.func) in SKIPPING and _is_of_framework(call, context.suite):
+                self._skip(call, guarded)
+
     def _calls(self, node: ast.AST, context: Context, *, in_assert: bool = False) -> None:
         """Read the calls in an expression: those that check, and helpers of the file that do."""
         for call in calls_in(node):
             name = last_name(call.func)
             if name in RAISING | WARNING and len(call.args) > 1:
                 self._raises(call, [call], context)
-            elif name == "importorskip" or (name in _MARKING and last_name(next(iter(call.args), call)) in SKIPPING):
+            elif (
+                name == "importorskip"
+                or (name in _MARKING and _marks_skip(next(iter(call.args), call)))
+                or _is_hidden_skip(call)
+            ):
                 self._skip(call, context)
-            elif name in ("patch", "object", "setattr", "dict", "setitem"):
+            elif name in ("patch", "object", "setattr", "dict", "setitem", "multiple"):
                 self.patch(call, context)
             elif not self._helper(call, context) and not in_assert:
                 self._checking(call, context)
@@ -194,8 +214,7 @@ class ExpressionReader(ABC):
 
     def patch(self, call: ast.Call, context: Context) -> None:
         """Notice what is put in the place of what: `patch("a.b")`, `patch.object(a, "b")`, `setattr(a, "b", c)`."""
-        target = patched_by(call, self._writing(context))
-        if target:
+        for target in patched_by(call, self._writing(context)):
             self._found.patches.append(Patch(target, call.lineno))
 
     def _raises(self, call: ast.Call, body: Sequence[ast.AST], context: Context, *, is_own: bool = False) -> None:
@@ -248,3 +267,30 @@ class ExpressionReader(ABC):
 
     def _resolved(self, node: ast.expr, context: Context) -> ast.expr:
         return context.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
+
+
+def _marks_skip(mark: ast.expr) -> bool:
+    return last_name(mark) in SKIPPING or (last_name(mark) == "getattr" and _names_skip(mark))
+
+
+def _names_skip(call: ast.expr) -> bool:
+    """`getattr(pytest, "skip")`, and where the name is only computed."""
+    while isinstance(call, ast.Call) and not isinstance(call.func, ast.Name):
+        call = call.func
+    if not isinstance(call, ast.Call) or len(call.args) < 2:
+        return False
+    return not isinstance(call.args[1], ast.Constant) or call.args[1].value in SKIPPING
+
+
+def _is_hidden_skip(call: ast.Call) -> bool:
+    """`getattr(pytest, "skip")(...)`"""
+    inner = call.func
+    if not isinstance(inner, ast.Call) or getattr(inner.func, "id", "") != "getattr" or not inner.args:
+        return False
+    return root(inner.args[0]) in ("pytest", "self") and _names_skip(inner)
+
+
+def _is_of_framework(call: ast.Call, suite: Suite) -> bool:
+    first = root(call.func)
+    origin = suite.origins.get(first)
+    return first in ("pytest", "self", "unittest") or (origin is not None and origin.module in ("pytest", "unittest"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
+from ledgergate.guard.bindings import namespace_of
 from ledgergate.guard.terms import is_literal, literals
 from ledgergate.source.syntax import children, last_name, walk
 
@@ -13,22 +14,33 @@ _SCOPES = frozenset({ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.Clas
 _CATCHING = frozenset({"AssertionError", "Exception", "BaseException", "failureException"})
 
 
-def patched_by(call: ast.Call, write: Callable[[ast.expr], str]) -> str:
-    """What a call puts something else in the place of, as a dotted name; empty where it does no such thing."""
+def patched_by(call: ast.Call, write: Callable[[ast.expr], str]) -> Iterator[str]:
+    """What a call puts something else in the place of, as dotted names."""
     name = last_name(call.func)
-    if name in ("patch", "setattr", "dict") and call.args and _text(call.args[0]):
-        return _text(call.args[0])
-    if name in ("object", "setattr") and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
-        if name == "object" and "patch" not in ast.dump(call.func):
-            return ""
-        return f"{write(call.args[0])}.{call.args[1].value!s}"
-    return ""
+    if not call.args:
+        return
+    first = call.args[0]
+    if name in ("patch", "setattr", "dict") and _text(first):
+        yield _text(first)
+    elif name in ("object", "setattr") and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
+        if name == "setattr" or "patch" in ast.dump(call.func):
+            yield f"{write(first)}.{call.args[1].value!s}"
+    elif name == "multiple":
+        whole = _text(first) or write(first)
+        yield from (f"{whole}.{one.arg}" for one in call.keywords if one.arg and "patch" in ast.dump(call.func))
+    elif name in ("setitem", "dict") and len(call.args) > 1:
+        owner = namespace_of(first)
+        keys = [call.args[1]] if name == "setitem" else getattr(call.args[1], "keys", ())
+        if owner is not None:
+            yield from (f"{owner or '__name__'}.{_text(one)}" for one in keys if one is not None)
 
 
 def _text(node: ast.expr) -> str:
     """A text, or the end of one that begins with the name of the module."""
-    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
-        return f"__name__{_text(node.right)}"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left = "__name__" if getattr(node.left, "id", "") == "__name__" else _text(node.left)
+        right = _text(node.right)
+        return f"{left}{right}" if left and right else ""
     if isinstance(node, ast.JoinedStr) and isinstance(node.values[-1], ast.Constant):
         return f"__name__{_text(node.values[-1])}"
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""

@@ -8,13 +8,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
+from ledgergate.guard.bindings import UNKNOWN, bound_by_call, runs_text, stored
 from ledgergate.guard.edits import Around
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import patched_by
 from ledgergate.guard.reading import Patch, Reading
 from ledgergate.guard.suite import Origin, Suite, Test
 from ledgergate.guard.terms import calls
-from ledgergate.source.syntax import last_name, walk
+from ledgergate.source.syntax import imports, last_name, walk
 
 _DOTTED = re.compile(r"\w+(?:\.\w+)+")
 _STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?", re.IGNORECASE)
@@ -35,8 +36,8 @@ def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) ->
 def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) -> Iterator[tuple[str, Loss]]:
     """Imported names that the file now binds itself, or takes from elsewhere; `beside` knows modules of the tests."""
     own = {one.node.name: one.node.lineno for one in new.placed if not one.classes}
-    own |= {name: value.lineno for name, value in new.assigned.items()}
-    before = {one.node.name for one in old.placed if not one.classes} | set(old.assigned)
+    own |= {name: line for name, line in new.bound.items() if not _is_imported_on(new, name, line)}
+    before = {one.node.name for one in old.placed if not one.classes} | set(old.bound) - set(old.origins)
     for name, line in own.items():
         if name in old.origins and name not in before and old.mentions(f"{name}("):
             yield name, _loss(new, line, f"`{name}` was imported, and the file defines one of its own now", None)
@@ -53,10 +54,48 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) 
         ):
             yield name, _loss(new, _import_line(new, name), f"`{name}` comes from {origin.module} now", None)
     yield from _methods_in_place(old, new)
+    yield from _set_by_hand(old, new)
     known = {module for module, _ in _replaced_modules(old)}
     for module, line in sorted(_replaced_modules(new)):
         if module not in known and module.partition(".")[0] in {one.partition(".")[0] for one in _imported(old)}:
             yield module, _loss(new, line, f"The module `{module}` is replaced in sys.modules now", None)
+
+
+def _is_imported_on(suite: Suite, name: str, line: int) -> bool:
+    """Whether it is an import that binds a name on that line."""
+    lines = (node.lineno for node, _ in imports(suite.tree) if name in [one.asname or one.name for one in node.names])
+    return line in lines
+
+
+def _set_by_hand(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
+    """Attributes of what is imported, and names that are only computed, which the file binds for all of its tests."""
+    for target, line in new.bound.items():
+        if target in old.bound:
+            continue
+        root, _, rest = target.removesuffix(".__code__").partition(".")
+        name = (rest or root).rpartition(".")[2]
+        if UNKNOWN in target.split("."):
+            message = "It binds or deletes a name that is only computed when it runs"
+            yield UNKNOWN, _loss(new, line, message, None)._replace(waits=True)
+        elif "." in target and _is_of_code(old, root) and not name.isupper():
+            is_asked = old.mentions(f"{name}(")
+            message = f"`{target}` is replaced for all tests of the file now"
+            yield name, _loss(new, line, message, None)._replace(waits=not is_asked)
+    known = len(list(runs_text(old.tree.body)))
+    for line in list(runs_text(new.tree.body))[known:]:
+        yield (
+            UNKNOWN,
+            _loss(new, line, "It runs a text as code for all tests of the file now", None)._replace(waits=True),
+        )
+
+
+def _is_of_code(old: Suite, root: str) -> bool:
+    """Whether a name stands for something that is imported, and not from Python itself."""
+    origin = old.origins.get(root)
+    module = origin.module if origin is not None else old.modules.get(root, "")
+    if not module and root in _imported(old):
+        module = root
+    return bool(module) and module.partition(".")[0] not in {*sys.stdlib_module_names, "pytest", "hypothesis"}
 
 
 def _methods_in_place(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
@@ -90,39 +129,27 @@ def patched_in_fixtures(old: Suite | None, new: Suite, around: Around) -> Iterat
 
 def _patches(suite: Suite) -> list[Patch]:
     found = []
+    imported = {*suite.modules, *suite.modules.values()}
+    if suite.mentions("import_module") or suite.mentions("sys.modules"):
+        imported |= set(_named_in_texts(suite))
     for node in walk(suite.tree):
         if isinstance(node, ast.Call):
-            target = patched_by(node, lambda one: suite.writer.term(one, {}))
-            found += [Patch(target, node.lineno)] if target else []
-            found += [Patch(one, node.lineno) for one in _updated(node)]
+            found += [Patch(one, node.lineno) for one in patched_by(node, lambda one: suite.writer.term(one, {}))]
+            found += [Patch(one, node.lineno) for one in bound_by_call(node) if "." in one]
         elif isinstance(node, ast.Assign):
-            targets = [ast.unparse(one).removesuffix(".__code__") for one in node.targets]
-            targets += [one for target in node.targets for one in _put_in(target)]
+            targets = [one.removesuffix(".__code__") for target in node.targets for one in stored(target)]
             for one in targets:
                 first = one.partition(".")[0]
-                is_imported = _DOTTED.fullmatch(one) and (first in suite.modules or first in suite.origins)
+                is_imported = _DOTTED.fullmatch(one) and (first in imported or first in suite.origins)
                 found += [Patch(one, node.lineno)] if is_imported else []
     return found
 
 
-def _put_in(target: ast.expr) -> Iterator[str]:
-    """`vars(app)["total"] = ...`"""
-    if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
-        owner = _namespace_of(target.value)
-        yield from [f"{owner}.{target.slice.value!s}"] if owner else []
-
-
-def _updated(call: ast.Call) -> Iterator[str]:
-    """`vars(app).update(total=...)`"""
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "update":
-        owner = _namespace_of(call.func.value)
-        yield from (f"{owner}.{one.arg}" for one in call.keywords if owner and one.arg)
-
-
-def _namespace_of(node: ast.expr) -> str:
-    if isinstance(node, ast.Call) and last_name(node.func) == "vars" and node.args:
-        return ast.unparse(node.args[0])
-    return ast.unparse(node.value) if isinstance(node, ast.Attribute) and node.attr == "__dict__" else ""
+def _named_in_texts(suite: Suite) -> Iterator[str]:
+    """What stands in texts and could be a module that is looked up by its name."""
+    for node in walk(suite.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            yield node.value
 
 
 def _replaced_modules(suite: Suite) -> set[tuple[str, int]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ledgergate.guard.bindings import bindings
 from ledgergate.guard.terms import Returns, Writer, is_literal
 from ledgergate.source.kinds import is_test_function
 from ledgergate.source.syntax import Function, base_name, imports, last_name, walk
@@ -229,7 +230,7 @@ class Suite:
         if not node.name.startswith("Test"):
             # A base of another file may be a test case.
             return any(base_name(base) not in ("object", *self.classes) for one in lineage for base in one.bases)
-        makes_itself = any(isinstance(one, Function) and one.name == "__init__" for one in node.body)
+        makes_itself = any(isinstance(one, Function) and one.name in ("__init__", "__new__") for one in node.body)
         return not makes_itself or bool(node.bases)
 
     def _is_rebound(self, node: Function, classes: Sequence[ast.ClassDef]) -> bool:
@@ -249,18 +250,15 @@ class Suite:
     def _last_classes(self) -> Mapping[str, ast.ClassDef]:
         return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
 
+    @property
+    def bound(self) -> Mapping[str, int]:
+        """The last lines on which the module binds or deletes names, other than by defining functions."""
+        return self._last_bound(self.tree)
+
     def _last_bound(self, scope: ast.Module | ast.ClassDef) -> Mapping[str, int]:
-        """The last lines on which a scope's own statements bind names, other than by definitions."""
+        """The last lines on which a scope's own statements bind names, other than by defining functions."""
         if id(scope) not in self._bound:
-            found: dict[str, int] = {}
-            for node in scope.body:
-                names = [target for target, _ in _assignments(node)]
-                if isinstance(node, ast.Delete):
-                    names = [one.id for one in node.targets if isinstance(one, ast.Name)]
-                elif isinstance(node, (ast.Import, ast.ImportFrom)):
-                    names = [alias.asname or alias.name for alias in node.names]
-                found.update(dict.fromkeys(names, node.lineno))
-            self._bound[id(scope)] = found
+            self._bound[id(scope)] = dict(bindings(scope.body))
         return self._bound[id(scope)]
 
 
