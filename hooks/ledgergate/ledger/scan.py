@@ -57,7 +57,8 @@ def _usual(indent: int) -> re.Pattern[str]:
 def _general(indent: int) -> re.Pattern[str]:
     """Any row of one key a line whose dash stands in column `indent`, or else the lines without content before one."""
     inner = f" {{{indent + 2}}}"
-    field = rf"[a-z_]++:(?: {_LINE}|\n(?:{inner}(?:  )?- {_LINE})++)"
+    # The list is not possessive: early versions of Python 3.11 lose a match where one such repeat stands in another.
+    field = rf"[a-z_]++:(?: {_LINE}|\n(?:{inner}(?:  )?- {_LINE})+)"
     return re.compile(rf"( {{{indent}}}- ){field}(?:{inner}{field}|{_GAP})*+|{_GAP}++")
 
 
