@@ -104,6 +104,23 @@ class TestOneRef:
         assert judged.report.state is State.FAIL
         assert judged.what.startswith(f"{MAIN}: ")
 
+    def test_a_protected_name_that_leads_to_a_branch_of_nobody(self, pushes: Pushed) -> None:
+        ref = "refs/heads/release/current"
+        pushes.repo.git("update-ref", TOPIC, "main")
+        pushes.repo.git("symbolic-ref", ref, TOPIC)
+        pushes.commit(TAMPERED)
+        assert pushes.report(ref, TOPIC, "HEAD").state is State.FAIL
+        assert rules(pushes.report(ref, TOPIC, None).findings) == {"ref-deleted"}
+        pushes.commit(HONEST, on="main")
+        assert pushes.report(ref, TOPIC, "HEAD").state is State.PASS
+
+    def test_the_default_branch_in_other_letters_is_protected(self, pushes: Pushed) -> None:
+        pushes.repo.git("branch", "-m", "main", "trunk")
+        pushes.repo.git("checkout", "-q", "-b", "other")
+        pushes.commit(TAMPERED)
+        pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")
+        assert pushes.report("refs/heads/Trunk", None, "other").state is State.FAIL
+
     def test_a_name_in_other_letters_is_protected(self, pushes: Pushed) -> None:
         pushes.commit(TAMPERED)
         assert pushes.report("refs/heads/MAIN", None, "HEAD").state is State.FAIL

@@ -56,7 +56,7 @@ class Received:
     def is_proposal(self, update: RefUpdate | Malformed) -> bool:
         """Whether nothing that a ref gets can be refused, since nobody protects it."""
         try:
-            return isinstance(update, RefUpdate) and not self._is_enforced(self._final(update))
+            return isinstance(update, RefUpdate) and not self._is_enforced(update, self._final(update))
         except LedgergateError:
             return False
 
@@ -66,8 +66,8 @@ class Received:
             return not_a_ref(update, CALLED_BY_GIT)
         is_enforced = True
         try:
-            update = self._final(update)
-            is_enforced = self._is_enforced(update)
+            named, update = update, self._final(update)
+            is_enforced = self._is_enforced(named, update)
             report = self._deleted(update, is_enforced) if update.new is None else self._moved(update, is_enforced)
         except LedgergateError as error:
             unscored = unscored_report(None, NOBODY, error)
@@ -117,7 +117,7 @@ class Received:
         """The tips that a commit holds of branches which are protected without a word of theirs."""
         policy = None if self._default is None else self._policy(self._default)
         for name, tip in self._repository.branches_in(commit, "refs/heads/"):
-            if self._config.requires(name) or name in self._defaults or self._protects(policy, name):
+            if self._config.requires(name) or self._is_default(name) or self._protects(policy, name):
                 yield tip
 
     def _commit(self, id_: str, what: str, remedy: str) -> str:
@@ -132,12 +132,18 @@ class Received:
             return ref == self._default_ref or is_protected_ref(Policy(), ref)
         return self._config.requires(ref)
 
-    def _is_enforced(self, update: RefUpdate) -> bool:
-        """Whether the server protects the ref, or a policy: that of the default branch, or its own as it stands."""
-        ref = update.ref
-        if self._config.requires(ref) or ref in self._defaults:
+    def _is_enforced(self, named: RefUpdate, final: RefUpdate) -> bool:
+        """Whether the server protects the ref, or a policy: that of the default branch, or its own as it stands.
+
+        Of a symbolic ref, its own name or that of where it leads to is enough: who reads one of them gets both.
+        """
+        refs = {named.ref, final.ref}
+        if any(self._config.requires(ref) or self._is_default(ref) for ref in refs):
             return True
-        return any(self._protects(policy, ref) for policy in self._policies(update))
+        return any(self._protects(policy, ref) for policy in self._policies(final) for ref in refs)
+
+    def _is_default(self, ref: str) -> bool:
+        return ref.casefold() in {name.casefold() for name in self._defaults if name is not None}
 
     def _protects(self, policy: Policy | None, ref: str) -> bool:
         """Whether a policy protects the ref. Where there is none, the ref that has to get one is protected, too."""
