@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
+import pygit2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledgergate.checks.collisions import Twins
 from ledgergate.checks.whole_tree import verify
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository, Snapshot, between
+from ledgergate.git.change import differing_paths
 from ledgergate.git.tree import parse_tree
 from ledgergate.values import State
 from support.project import GOLDEN, NOW, Project, rules
@@ -204,3 +208,22 @@ class TestEverywhere:
         commit = commit_edited(project.repo, "src", lambda found: [(b"100664", name, oid) for _, name, oid in found])
         assert project.between("main", commit).state is State.PASS
         assert [path for path, _ in snapshot(project, commit).files("src")] == ["src/app.py"]
+
+
+def test_folders_may_lie_deeper_in_each_other_than_calls_may(repo: Repo) -> None:
+    """A push of such a tree is judged as any other, and not an error in us."""
+    repo.commit({"a.py": "x\n"})
+    objects = pygit2.Repository(str(repo.path))
+    tree, folders = objects.head.peel(pygit2.Tree).id, 2 * sys.getrecursionlimit()
+    for _ in range(folders):
+        builder = objects.TreeBuilder()
+        builder.insert("d", tree, pygit2.enums.FileMode.TREE)
+        tree = builder.write()
+    author = pygit2.Signature("A", "a@example.org")
+    commit = objects.create_commit(None, author, author, "Deep", tree, [objects.head.target])
+    own = Repository(str(repo.path))
+    old, new = own.snapshot(str(objects.head.target)), own.snapshot(str(commit))
+    path = "d/" * folders + "a.py"
+    assert [each for each, _ in new.files()] == [path]
+    assert [each.path for each in differing_paths(old, new)] == ["a.py", path]
+    assert list(Twins(new).of(path)) == []

@@ -50,14 +50,18 @@ class Twins:
 
     def of(self, path: str) -> Iterator[str]:
         """The other paths that become the same file there, or a file where this path needs a folder."""
-        yield from (twin for twin in self._matching("", path.split("/")) if twin != path)
+        yield from (twin for twin in self._matching(path.split("/")) if twin != path)
 
-    def _matching(self, folder: str, parts: list[str]) -> Iterator[str]:
-        for name in self._names(folder).get(fold_path(parts[0]), ()):
-            if len(parts) == 1 or (name != parts[0] and self._snapshot.entry(folder + name) is not None):
-                yield folder + name
-            else:
-                yield from self._matching(f"{folder}{name}/", parts[1:])
+    def _matching(self, parts: list[str]) -> Iterator[str]:
+        waiting = [("", 0)]
+        while waiting:
+            folder, depth = waiting.pop()
+            part, is_last = parts[depth], depth + 1 == len(parts)
+            for name in self._names(folder).get(fold_path(part), ()):
+                if is_last or (name != part and self._snapshot.entry(folder + name) is not None):
+                    yield folder + name
+                else:
+                    waiting.append((f"{folder}{name}/", depth + 1))
 
     def _names(self, folder: str) -> dict[str, list[str]]:
         if folder not in self._folders:

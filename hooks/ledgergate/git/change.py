@@ -93,7 +93,7 @@ class Change:
 def differing_paths(old: Snapshot, new: Snapshot) -> Iterator[PathChange]:
     """Walk two trees side by side, past every subtree that both share. A rename is a removal and an addition."""
     if old.id != new.id:
-        yield from _differing(new, old.root, new.root, "")
+        yield from _differing(new, old.root, new.root)
 
 
 def look_into_differing(old: Snapshot, new: Snapshot) -> None:
@@ -108,8 +108,15 @@ def look_into_differing(old: Snapshot, new: Snapshot) -> None:
             pending.append((f"{path}/", was, now))
 
 
-def _differing(reader: Snapshot, before: Folder, after: Folder, prefix: str) -> Iterator[PathChange]:
-    for name in sorted({name for name, _ in before.items() ^ after.items()}):
+def _differing(reader: Snapshot, before: Folder, after: Folder) -> Iterator[PathChange]:
+    """In the order of a walk. Folders may lie deeper in each other than calls of Python may."""
+    waiting = [("", before, after, _differing_names(before, after))]
+    while waiting:
+        prefix, before, after, names = waiting[-1]
+        name = next(names, None)
+        if name is None:
+            waiting.pop()
+            continue
         was, now = before.get(name), after.get(name)
         path = prefix + name.decode("utf-8", "surrogateescape")
         was_entry, now_entry = _as_entry(was), _as_entry(now)
@@ -117,7 +124,11 @@ def _differing(reader: Snapshot, before: Folder, after: Folder, prefix: str) -> 
             yield PathChange(path, was_entry, now_entry)
         inner, new_inner = _as_folder(reader, was, path), _as_folder(reader, now, path)
         if inner or new_inner:
-            yield from _differing(reader, inner, new_inner, f"{path}/")
+            waiting.append((f"{path}/", inner, new_inner, _differing_names(inner, new_inner)))
+
+
+def _differing_names(before: Folder, after: Folder) -> Iterator[bytes]:
+    return iter(sorted({name for name, _ in before.items() ^ after.items()}))
 
 
 def _as_folder(reader: Snapshot, found: tuple[bytes, bytes] | None, path: str) -> Folder:

@@ -99,12 +99,18 @@ class Snapshot:
         return self._objects.folder(oid, path)
 
     def _walk(self, folder: Folder, prefix: str) -> Iterator[tuple[str, Entry]]:
-        for name, (mode, oid) in folder.items():
-            path = prefix + _text(name)
-            if mode == FOLDER_MODE:
-                yield from self._walk(self.folder(oid, path), f"{path}/")
-            else:
+        # Folders may lie deeper in each other than calls of Python may.
+        waiting = [(prefix, iter(folder.items()))]
+        while waiting:
+            prefix, items = waiting[-1]
+            for name, (mode, oid) in items:
+                path = prefix + _text(name)
+                if mode == FOLDER_MODE:
+                    waiting.append((f"{path}/", iter(self.folder(oid, path).items())))
+                    break
                 yield path, Entry.of(mode, oid)
+            else:
+                waiting.pop()
 
     def _find(self, path: str) -> tuple[bytes, bytes] | None:
         folder, _, name = path.rpartition("/")
@@ -116,8 +122,14 @@ class Snapshot:
             return None
 
     def _folder(self, path: str) -> Folder | None:
-        if path not in self._folders:
-            self._folders[path] = self._read_folder(path)
+        unread, above = [], path
+        while above not in self._folders:
+            unread.append(above)
+            if not above:
+                break
+            above = above.rpartition("/")[0]
+        for each in reversed(unread):
+            self._folders[each] = self._read_folder(each)
         return self._folders[path]
 
     def _read_folder(self, path: str) -> Folder | None:
