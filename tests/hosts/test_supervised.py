@@ -72,6 +72,7 @@ def test_what_is_not_done_in_time_is_ended_and_refused(body: str) -> None:
     status, said = within(body, 0.5)
     assert status == 1
     assert "UNSCORED: deadline: judging took longer than the 0.5 seconds" in said
+    assert "push fewer refs or commits at a time" in said
     assert time.monotonic() - begun < 20
 
 

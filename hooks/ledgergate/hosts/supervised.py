@@ -113,9 +113,10 @@ def _status(child: int, seconds: float, reader: int) -> int:
             os.killpg(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if not is_done:
-        raise LedgergateError(
-            "deadline", f"judging took longer than the {seconds:g} seconds that this server gives it, and was ended"
-        )
+        from ledgergate.rules import RULES
+
+        message = f"judging took longer than the {seconds:g} seconds that this server gives it, and was ended"
+        raise LedgergateError("deadline", message, remedy=RULES["deadline"].remedy)
     if status < 0:
         raise LedgergateError("internal-error", f"what judged the push was ended by signal {-status}")
     if status == ExitCode.OK and os.read(reader, 1) != b"+":
