@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from enum import IntEnum
+from functools import partial
 from typing import TextIO
 
 from ledgergate.values import display_path, display_text
@@ -48,6 +49,10 @@ class LedgergateError(Exception):
         self.message = message
         self.remedy = remedy
         self.path = path
+
+    def __reduce__(self) -> tuple[Callable[..., LedgergateError], tuple[str, str]]:
+        # It may come from a process of our own.
+        return partial(type(self), remedy=self.remedy, path=self.path), (self.rule, self.message)
 
 
 class UsageError(Exception):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from functools import cache, partial
 
 from ledgergate.checks import ledger_schema
 from ledgergate.checks.collisions import colliding_artifacts
 from ledgergate.checks.engine import CheckRun, run_checks, unscored_report
-from ledgergate.checks.fixture_digests import row_problems, unclassified_goldens
+from ledgergate.checks.fixture_digests import unclassified_goldens
+from ledgergate.checks.many_rows import measuring
 from ledgergate.checks.vanished import what_is_missing
 from ledgergate.errors import LedgergateError
 from ledgergate.freeze.signature import broken_signature, tree_reader
@@ -28,8 +28,8 @@ _UNCOMMITTED = (
     f"(`git add -f -- :/{POLICY_PATH} ...`); or name a commit that has one, with `--at REV`."
 )
 Progress = Callable[[tuple[Row, ...]], Iterable[Row]]
-# By the id of a row, (message, state) where its test is missing; None where it is there, or no function.
-_Missing = Callable[[str], tuple[str, State] | None]
+# By the id of a row that was measured, (message, state) where its test is missing; None where it is there.
+_Missing = dict[str, tuple[str, State] | None]
 
 
 def verify(
@@ -44,7 +44,7 @@ def verify(
         case = whole_tree(empty, head, now, is_uncommitted=is_uncommitted)
     except LedgergateError as error:
         return unscored_report(_everything_new(empty, head), _NOBODY, error)
-    missing: _Missing = cache(partial(what_is_missing, head))
+    missing: _Missing = {}
     runs: dict[str, CheckRun] = {
         ledger_schema.CHECK: ledger_schema.check,
         "fixture-digests": lambda case: _fixtures(case, progress, missing),
@@ -76,11 +76,12 @@ def _everything_new(empty: Snapshot, head: Snapshot) -> Change:
 
 
 def _fixtures(case: Case, progress: Progress, missing: _Missing) -> Iterator[Finding]:
-    rows = [row for row in case.head.ledgers.sound_rows if row.class_ != "draft"]
-    for row in progress(tuple(sorted(rows, key=_file))):
-        yield from row_problems(case.head, row, "fixture-digests")
-        if row.is_inline:
-            missing(row.id)  # now, while its file is parsed
+    rows = tuple(sorted((row for row in case.head.ledgers.sound_rows if row.class_ != "draft"), key=_file))
+    with measuring(case.head, rows, "fixture-digests") as results:
+        for row, measured in zip(progress(rows), results, strict=True):
+            yield from measured.problems
+            if row.is_inline:
+                missing[row.id] = measured.missing
     yield from colliding_artifacts(case, "fixture-digests")
     yield from unclassified_goldens(case)
 
@@ -113,7 +114,8 @@ def _broken_freezes(case: Case) -> Iterator[Finding]:
 
 def _vanished_tests(case: Case, missing: _Missing) -> Iterator[Finding]:
     for row in case.head.ledgers.sound_rows:
-        told = missing(row.id)
+        known = row.id in missing
+        told = missing[row.id] if known else what_is_missing(case.head.snapshot, row.id)
         if told is not None:
             message, state = told
             where = {"path": case.head.ledgers.ledger_of(row), "line": row.line, "subject": row.id}
