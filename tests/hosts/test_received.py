@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -124,6 +125,22 @@ class TestOneRef:
     def test_a_name_in_other_letters_is_protected(self, pushes: Pushed) -> None:
         pushes.commit(TAMPERED)
         assert pushes.report("refs/heads/MAIN", None, "HEAD").state is State.FAIL
+
+    def test_names_of_any_bytes(self, pushes: Pushed) -> None:
+        topic, release = (os.fsdecode(f"refs/heads/{name}".encode("latin-1")) for name in ("caf\xe9", "release/\xe9"))
+        new = pushes.commit(TAMPERED)
+        received = Received(Repository(str(pushes.repo.path)), OPEN)
+        assert [received.is_proposal(RefUpdate(ref, None, new)) for ref in (topic, release)] == [True, False]
+        for ref in topic, release:
+            assert pushes.report(ref, None, "HEAD").state is (State.PASS if ref == topic else State.FAIL)
+            pushes.repo.git("update-ref", ref, "HEAD")
+            assert pushes.report(ref, "HEAD", None).state is (State.PASS if ref == topic else State.UNSCORED)
+        pushes.repo.git("symbolic-ref", os.fsdecode(b"refs/heads/s\xef"), MAIN)
+        assert pushes.report(os.fsdecode(b"refs/heads/s\xef"), "main", "HEAD").state is State.FAIL
+        pushes.repo.git("symbolic-ref", "refs/heads/s", release)
+        assert pushes.report("refs/heads/s", "main", "HEAD").state is State.FAIL
+        pushes.commit(HONEST, on="main")
+        assert pushes.report(release, "main", "HEAD").state is State.PASS
 
     @pytest.mark.parametrize("ref", [MAIN, TOPIC])
     def test_a_line_that_says_nothing_is_never_let_go(self, pushes: Pushed, ref: str) -> None:

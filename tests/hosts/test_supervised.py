@@ -14,9 +14,12 @@ import pytest
 pytestmark = pytest.mark.slow
 
 _PRELUDE = "import os, signal, sys, time\nfrom ledgergate.errors import LedgergateError, run\n"
-_CALL = (
-    "from ledgergate.hosts import supervised\ndef work():\n    {}\nsys.exit(run(lambda: supervised.within({}, work)))\n"
-)
+_CALL = """\
+from ledgergate.hosts.supervised import within
+def work(settle):
+    {}
+sys.exit(run(lambda: within({}, work)))
+"""
 
 
 def within(body: str, seconds: float = 20) -> tuple[int, str]:
@@ -74,6 +77,30 @@ def test_what_is_not_done_in_time_is_ended_and_refused(body: str) -> None:
     assert "UNSCORED: deadline: judging took longer than the 0.5 seconds" in said
     assert "push fewer refs or commits at a time" in said
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize("status", [0, 1])
+@pytest.mark.parametrize("body", ["time.sleep(60)", "while True: pass"])
+def test_a_status_that_is_settled_stands_though_the_rest_is_late(body: str, status: int) -> None:
+    found = within(f"print('said'); settle({status})\n    {body}", 0.5)
+    assert found == (status, "said\nledgergate: no time was left to look at all of the refs that nobody protects\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ("settle(0); raise KeyError('x')", 3, "internal-error: KeyError"),
+        ("settle(0); os._exit(0)", 1, "without saying that it was done"),
+        ("settle(0); os.kill(os.getpid(), signal.SIGKILL)", 1, "ended by signal 9"),
+        ("settle(0); return 0", 0, ""),
+        ("settle(0); return 1", 1, ""),
+        ("settle(1); return 1", 1, ""),
+        ("settle(7); return 0", 3, "internal-error: ValueError"),
+    ],
+)
+def test_a_status_that_is_settled_stands_for_nothing_but_what_is_late(body: str, status: int, said: str) -> None:
+    found = within(body)
+    assert (found[0], said in found[1]) == (status, True), found
 
 
 @pytest.mark.slow

@@ -107,6 +107,22 @@ def test_refs_that_nobody_protects_come_last_and_may_have_to_wait(
     assert judge_updates(proposals, ServerConfig(deadline_s=1e-9)) == 0
 
 
+def test_before_what_nobody_protects_the_status_stands(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    Project(repo, SOUND)
+    old = repo.git("rev-parse", "main")
+    repo.git("checkout", "-q", "--detach")
+    monkeypatch.chdir(repo.path)
+    topic = RefUpdate("refs/heads/topic", None, repo.commit(RELOCKED))
+    for ref, status in ("refs/heads/main", 1), ("refs/heads/other", 0):
+        settled: list[int] = []
+        assert judge_updates([topic, RefUpdate(ref, old, topic.new)], ServerConfig(), settled.append) == status
+        assert settled == [status]
+    # What is protected is never cut short: the deadline refuses it.
+    settled = []
+    assert judge_updates([RefUpdate("refs/heads/main", old, topic.new)], ServerConfig(), settled.append) == 1
+    assert settled == []
+
+
 def with_colon(server: Server) -> Server:
     """Elsewhere, where git has to quote the path of what it borrows from."""
     other = Server.__new__(Server)

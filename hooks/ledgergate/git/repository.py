@@ -251,9 +251,18 @@ class Repository:
                 ref = target
         except KeyError:
             return ref
+        except UnicodeError:
+            return self._foreign_final_name(ref)
         except READ_ERRORS as error:
             raise unreadable(display_path(ref), error) from error
         raise LedgergateError("git-unreadable", f"{display_path(ref)} leads to itself")
+
+    def _foreign_final_name(self, ref: str) -> str:
+        """The same for names that are no UTF-8, which only git takes."""
+        done = self.git("symbolic-ref", "-q", ref)
+        if done.status not in (0, 1) or done.stderr:
+            raise LedgergateError("git-unreadable", f"git cannot say where {display_path(ref)} leads: {done.stderr}")
+        return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n") or ref
 
     def branch_named(self, revision: str) -> str | None:
         """The whole name of the branch that a revision names, where it is pushed to; None where it names another thing.

@@ -17,6 +17,7 @@ from ledgergate.hosts.supervised import only_what_git_says, within, worded_for_t
 if TYPE_CHECKING:
     from ledgergate.hosts.received import Received
     from ledgergate.hosts.server_config import ServerConfig
+    from ledgergate.hosts.supervised import Settle
     from ledgergate.report.pushed import Moved
 
 # The part of the time that is for refs at which nothing is refused.
@@ -37,7 +38,7 @@ def _hook(config: str | None, read: Callable[[], Iterable[RefUpdate | Malformed]
     only_what_git_says()
     worded_for_the_web()
     found = read_server_config(_config_path(config))
-    return within(found.deadline_s, lambda: judge_updates(read(), found))
+    return within(found.deadline_s, lambda settle: judge_updates(read(), found, settle))
 
 
 def _config_path(named: str | None) -> Path:
@@ -55,10 +56,13 @@ def _read_lines() -> list[RefUpdate | Malformed]:
     return list(read_received(data))
 
 
-def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig) -> int:
+def judge_updates(
+    updates: Iterable[RefUpdate | Malformed], config: ServerConfig, settle: Settle = lambda _: None
+) -> int:
     """Judge each of them in the repository here, and print what there is to say; 0 only where each may be made.
 
-    Refs that nobody protects are looked at last, and only as long as there is time: nothing is refused there.
+    Refs that nobody protects are looked at last, and only as long as there is time: nothing is refused there. Before
+    them `settle` is told the status.
     """
     from ledgergate.git import Repository
     from ledgergate.hosts.received import Received
@@ -70,12 +74,15 @@ def judge_updates(updates: Iterable[RefUpdate | Malformed], config: ServerConfig
     for update in updates:
         (proposals if received.is_proposal(update) else binding).append(update)
     refused = sum(_tell(received, update) for update in binding)
+    if proposals:
+        settle(ExitCode.JUDGED if refused else ExitCode.OK)
     for position, update in enumerate(proposals):
         if time.monotonic() - begun > config.deadline_s * _FOR_PROPOSALS:
             left = len(proposals) - position
             sys.stdout.write(f"ledgergate: no time was left to look at {left} of the refs that nobody protects\n")
             break
         refused += _tell(received, update)
+        sys.stdout.flush()
     total = len(binding) + len(proposals)
     if refused:
         sys.stdout.write(f"ledgergate: {refused} of {total} pushed refs refused, so none of them moves\n")

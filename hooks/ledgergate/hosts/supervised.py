@@ -21,6 +21,10 @@ _KEPT = (
 _USUAL_PATH = "/usr/local/bin:/usr/bin:/bin"
 # The kernel ends a child that nobody is left to end.
 _GRACE_S = 1.0
+# The part of the time after which nothing is looked at any more that cannot be refused: the deadline itself is for
+# what can.
+_FOR_THE_REST = 0.9
+_DONE = b"+"
 # The field of /proc/self/stat that says when the process began, counted from the one after its name.
 _BEGUN = 19
 
@@ -56,11 +60,15 @@ def worded_for_the_web() -> None:
         sys.stdout, sys.stderr = (_Marked(stream, "GL-HOOK-ERR: ") for stream in (sys.stdout, sys.stderr))
 
 
-def within(seconds: float, work: Callable[[], int]) -> int:
+# Called with the exit status that stands, whatever the rest of the work finds.
+Settle = Callable[[int], None]
+
+
+def within(seconds: float, work: Callable[[Settle], int]) -> int:
     """The exit status of `work`, done in a child process; `LedgergateError` where it is not done in time, or breaks.
 
     A child, since nothing else ends a library that reads for ever. The seconds count from when this process began, as
-    they do for a host that waits for it.
+    they do for a host that waits for it. Work that has settled its status is ended a little earlier, with this status.
     """
     if not hasattr(os, "fork"):
         raise UsageError("a server's hooks need an operating system that can fork")
@@ -89,36 +97,56 @@ def _left_of(seconds: float) -> float:
     return seconds - min(max(spent, 0.0), seconds / 2)
 
 
-def _be_child(writer: int, seconds: float, work: Callable[[], int]) -> None:
+def _be_child(writer: int, seconds: float, work: Callable[[Settle], int]) -> None:
+    def settle(status: int) -> None:
+        # What was said so far is to arrive though this process may be ended.
+        sys.stdout.flush()
+        os.write(writer, bytes([ExitCode(status)]))
+
     status = int(ExitCode.BUG)
     try:
         os.setpgid(0, 0)
         signal.setitimer(signal.ITIMER_REAL, _left_of(seconds) + _GRACE_S)
-        status = run(work)
+        status = run(lambda: work(settle))
         if status == ExitCode.OK:
-            os.write(writer, b"+")
+            os.write(writer, _DONE)
     finally:
         os._exit(status)
 
 
 def _status(child: int, seconds: float, reader: int) -> int:
-    import select
-
     with suppress(OSError):
         # Whoever of the two comes first: the group has to be there before it can be ended.
         os.setpgid(child, child)
-    is_done = bool(select.select([reader], [], [], _left_of(seconds))[0])
-    if not is_done:
+    settled = said = _heard(reader, _left_of(seconds))
+    if settled not in (None, _DONE, b""):
+        said = _heard(reader, _left_of(seconds) - seconds * (1 - _FOR_THE_REST))
+    if said is None:
         with suppress(OSError):
             os.killpg(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if not is_done:
-        from ledgergate.rules import RULES
-
-        message = f"judging took longer than the {seconds:g} seconds that this server gives it, and was ended"
-        raise LedgergateError("deadline", message, remedy=RULES["deadline"].remedy)
+    if said is None:
+        return _cut(settled, seconds)
     if status < 0:
         raise LedgergateError("internal-error", f"what judged the push was ended by signal {-status}")
-    if status == ExitCode.OK and os.read(reader, 1) != b"+":
+    if status == ExitCode.OK and said != _DONE:
         raise LedgergateError("internal-error", "what judged the push ended without saying that it was done")
     return status
+
+
+def _heard(reader: int, seconds: float) -> bytes | None:
+    """The next byte that the child writes, none where it ends; None where it does neither in time."""
+    import select
+
+    return os.read(reader, 1) if select.select([reader], [], [], max(seconds, 0.0))[0] else None
+
+
+def _cut(settled: bytes | None, seconds: float) -> int:
+    """The status of what was ended since it was late."""
+    if settled:
+        sys.stdout.write("ledgergate: no time was left to look at all of the refs that nobody protects\n")
+        return int(ExitCode(settled[0]))
+    from ledgergate.rules import RULES
+
+    message = f"judging took longer than the {seconds:g} seconds that this server gives it, and was ended"
+    raise LedgergateError("deadline", message, remedy=RULES["deadline"].remedy)
