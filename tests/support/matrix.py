@@ -39,7 +39,8 @@ from support.project import (
 from support.repo import Repo
 
 RELEASE = "refs/heads/release/1"
-# Lee's key has expired; Eve is nobody here.
+# Lee's key has expired; Ron's was taken out, after the project had it; Eve is nobody here.
+RON = "ron@example.org"
 ALL_SIGNERS = signers(KIM) + signers(LEE, options='namespaces="ledgergate-ack",valid-before="20261101Z"')
 GUARDED: dict[str, str | bytes | None] = {**BASE, SIGNERS_PATH: ALL_SIGNERS}
 ADOPTED = ("ledgergate.toml", LEDGER, FREEZES, ".ledgergate/")
@@ -72,13 +73,17 @@ class What(NamedTuple):
 
 
 class Who(NamedTuple):
-    """Who made a change. `acks` makes what approves these items for a target, and what of it base already holds."""
+    """Who made a change. `acks` makes what approves these items for a target, and what of it base already holds.
+
+    `was_signer` is whose key the project had, and took out before the change.
+    """
 
     name: str
     trailers: tuple[str, ...] = ()
     email: str = "pat@example.org"
     acks: Callable[[tuple[Item, ...], str], tuple[Iterable[Ack], Iterable[Ack]]] | None = None
     proves: bool = False
+    was_signer: str | None = None
 
     @property
     def has_signal(self) -> bool:
@@ -105,6 +110,7 @@ WHO = (
     Who("stranger's ack under a signer's name", acks=_signed(key=key_of(EVE))),
     Who("expired ack", acks=_signed(issued=NOW - timedelta(days=10))),
     Who("expired key", acks=_signed(signer=LEE)),
+    Who("revoked key", acks=_signed(signer=RON), was_signer=RON),
     Who("revoked ack", acks=_revoked),
 )
 
@@ -235,9 +241,11 @@ class Cell:
 
     def first(self, without: tuple[str, ...] = ()) -> str:
         """The first commit: the guarded project, or what of it lies elsewhere than below these."""
-        return self.commit(
-            {path: text for path, text in self.base.items() if not (without and path.startswith(without))}
-        )
+        project = {path: text for path, text in self.base.items() if not (without and path.startswith(without))}
+        if self.who.was_signer and not without:
+            before = self.commit({**project, SIGNERS_PATH: ALL_SIGNERS + signers(self.who.was_signer)})
+            return self.commit({SIGNERS_PATH: project[SIGNERS_PATH]}, before)
+        return self.commit(project)
 
     def change(self, *parents: str, edit: Edit | None = None, committer: str | None = None) -> str:
         """The commit of whoever is asked about."""
