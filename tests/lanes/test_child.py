@@ -124,6 +124,19 @@ def test_an_interruption_ends_the_group(tmp_path: Path) -> None:
     assert survivors(tmp_path) == []
 
 
+@pytest.mark.parametrize("name", ["_Output", "_watch", "_ask_to_end"])
+def test_a_fault_of_ours_ends_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def fail(*_: object) -> None:
+        while not (tmp_path / "pids").exists() or not (tmp_path / "pids").stat().st_size:
+            time.sleep(0.05)
+        raise MemoryError
+
+    monkeypatch.setattr(child, name, fail)
+    with pytest.raises(MemoryError):
+        run(tmp_path, f"told(os.getpid(), start({DEAF!r}).pid); time.sleep(60)", 2)
+    assert survivors(tmp_path) == []
+
+
 def test_it_says_how_long_it_has_been_running(tmp_path: Path) -> None:
     seen: list[float] = []
     run_capped([sys.executable, "-c", "import time; time.sleep(0.5)"], tmp_path, dict(os.environ), 60, seen.append)

@@ -263,7 +263,9 @@ def read_files(folder: Path, *, index_by_meaning: bool = False) -> Files:
 def problems(runner: Runner, faults: list[Fault], ended: Ended, allowed: list[Files]) -> Iterator[str]:
     """What is wrong with how a run with faults ended."""
     interrupted = any(fault.error == "KeyboardInterrupt" for fault in faults)
-    if ended.status == 0:
+    if not ended.raised:
+        yield "the fault did not happen"
+    elif ended.status == 0:
         yield "it passed"
     elif ended.status not in ((130,) if interrupted and len(faults) == 1 else (1, 3, 130) if interrupted else (1, 3)):
         yield f"status {ended.status}"
@@ -273,8 +275,6 @@ def problems(runner: Runner, faults: list[Fault], ended: Ended, allowed: list[Fi
         yield "it said nothing"
     if "Traceback" in ended.said and not ended.said.startswith("ledgergate: "):
         yield "a traceback reached the terminal"
-    if not ended.raised:
-        yield "the fault did not happen"
     yield from changed_files(runner.files(), runner.original, allowed)
     yield from left_behind(Path(runner.scenario.temporary))
 

@@ -63,31 +63,38 @@ def run_capped(
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return Ended(None, False, 0.0, b"", f"{command[0]} cannot be started: {reason}")
-    output = _Output(child)
-    is_late = False
-    try:
-        while child.poll() is None and not is_late:
-            seconds = time.monotonic() - started
-            is_late = seconds >= cap_s
-            output.read_for(min(_LOOK_S, max(0.0, cap_s - seconds)))
-            meanwhile(seconds)
-    finally:
-        _end_group(child, output)
+    with child:
+        try:
+            output = _Output(child)
+            is_late = _watch(child, output, started + cap_s, lambda: meanwhile(time.monotonic() - started))
+        finally:
+            # Whoever is left: what the command started and did not wait for, what does not listen.
+            _signal_group(child, signal.SIGKILL)
+        child.wait()
+        output.read_rest()
     return Ended(child.returncode, is_late, time.monotonic() - started, output.last)
 
 
-def _end_group(child: subprocess.Popen[bytes], output: _Output) -> None:
+def _watch(child: subprocess.Popen[bytes], output: _Output, end: float, meanwhile: Callable[[], None]) -> bool:
+    """Wait until the command has ended, or until `end` by the monotonic clock: whether that was reached."""
+    is_late = False
     try:
-        if child.poll() is None:
-            _signal_group(child, signal.SIGTERM)
-            deadline = time.monotonic() + GRACE_S
-            while child.poll() is None and time.monotonic() < deadline:
-                output.read_for(_LOOK_S)
+        while child.poll() is None and not is_late:
+            left = end - time.monotonic()
+            is_late = left <= 0
+            output.read_for(min(_LOOK_S, max(0.0, left)))
+            meanwhile()
     finally:
-        # Whoever is left: what the command started and did not wait for, what does not listen.
-        _signal_group(child, signal.SIGKILL)
-        child.wait()
-        output.close()
+        _ask_to_end(child, output)
+    return is_late
+
+
+def _ask_to_end(child: subprocess.Popen[bytes], output: _Output) -> None:
+    if child.poll() is None:
+        _signal_group(child, signal.SIGTERM)
+        deadline = time.monotonic() + GRACE_S
+        while child.poll() is None and time.monotonic() < deadline:
+            output.read_for(_LOOK_S)
 
 
 def _signal_group(child: subprocess.Popen[bytes], number: int) -> None:
@@ -113,12 +120,10 @@ class _Output:
         elif select.select([stream], [], [], seconds)[0]:
             self._read(stream.fileno())
 
-    def close(self) -> None:
+    def read_rest(self) -> None:
         """Read what a child that has ended left, and no more."""
         for _ in range(_KEPT // _CHUNK + 1):
             self.read_for(0)
-        if self._child.stdout is not None:
-            self._child.stdout.close()
 
     def _read(self, number: int) -> None:
         """Read from this file descriptor, which has something, or its end."""
