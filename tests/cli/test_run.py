@@ -142,7 +142,11 @@ BAD_LANES: tuple[tuple[str, str, set[str]], ...] = (
     ("two lanes in one report", "lane = 'properties'; report()", {"lane-incomplete"}),
     ("a lost case", "report(ran_case_ids=[])", {"lane-incomplete", "report-empty", "case-missing"}),
     ("a case without a row", "report(ran_case_ids=[*cases, 'tests/test_a.py::test_new'])", {"unclassified"}),
-    ("a quarantined case cited", f"report(ran_case_ids=[*cases, '{FLAKE_ID}'])", {"quarantine-cited"}),
+    (
+        "a quarantined case cited",
+        f"report(ran_case_ids=[*cases, '{FLAKE_ID}'])",
+        {"quarantine-cited", "lane-incomplete"},
+    ),
     ("a repeated case", "report(flaky_case_ids=cases)", {"case-flaky"}),
     ("a report of the commit before", "report(tree='a' * 40)", {"report-stale"}),
     ("an update of goldens", "report(golden_update='--snapshot-update')", {"golden-update-run", "case-missing"}),

@@ -35,6 +35,7 @@ def one(**fields: Any) -> dict[str, Any]:
 
 
 FAILED = [{"case": ID, "message": "1 is not 2"}]
+UNREADABLE = {"report-unreadable", "case-missing"}
 
 
 @pytest.mark.parametrize(
@@ -44,12 +45,16 @@ FAILED = [{"case": ID, "message": "1 is not 2"}]
         (one(violations=FAILED), {"case-failed"}, State.FAIL),
         (one(ran_case_ids=[], violations=FAILED), {"case-failed"}, State.FAIL),
         (one(ran_case_ids=[], skipped_case_ids=[ID]), {"case-missing"}, State.UNSCORED),
-        (one(skipped_case_ids=[ID]), {"case-missing"}, State.UNSCORED),
+        (one(skipped_case_ids=[ID]), {"report-unreadable", "case-missing"}, State.UNSCORED),
+        (one(ran_case_ids=["a"], skipped=False, skipped_case_ids=[ID]), UNREADABLE, State.UNSCORED),
+        (one(executed=0), UNREADABLE, State.UNSCORED),
+        (one(reason="it was killed"), UNREADABLE, State.UNSCORED),
         (one(flaky_case_ids=[ID]), {"case-flaky"}, State.UNSCORED),
         (one(ran_case_ids=[ID, "tests/test_a.py::test_new"]), {"unclassified"}, State.FAIL),
         (one(outside_evidence=[ID]), {"case-missing"}, State.UNSCORED),
         (one(ran_case_ids=[]), {"report-empty", "case-missing"}, State.UNSCORED),
         (one(violations=["somewhere"]), {"report-unreadable", "case-missing"}, State.UNSCORED),
+        (one(golden_update=""), UNREADABLE, State.UNSCORED),
         (one(golden_update="--force-regen"), {"report-unreadable", "case-missing"}, State.UNSCORED),
         (
             one(differing_artifacts=[{"case": ID, "path": "tests/goldens/x"}]),
@@ -69,6 +74,31 @@ FAILED = [{"case": ID, "message": "1 is not 2"}]
 )
 def test_what_a_lane_report_proves(report: dict[str, Any] | bytes, rules: set[str], state: State) -> None:
     assert verdict([row()], report) == (rules, state)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "it is empty"),
+        (b"\n", "it is no well-formed XML: no element found (line 2)"),
+        (b"<testsuite>", "it is no well-formed XML: no element found (line 1)"),
+        (b"<a/>", "its root element is a, and not testsuites or testsuite"),
+        (b" \n{", "it is not valid JSON: Expecting property name enclosed in double quotes (line 2, column 2)"),
+        (b"[{}]", "it is no JSON object"),
+        ("{}".encode("utf-16"), "it is not UTF-8 (line 1)"),
+        (b"ok\n\x1b[2J", "it is neither XML nor JSON, and begins with ok \\x1b[2J"),
+        (b"PK\x03\x04", "it is neither XML nor JSON, and begins with PK\\x03\\x04"),
+    ],
+)
+def test_what_cannot_be_read_is_called_what_it_is(data: bytes, problem: str) -> None:
+    (found,) = read_report("r", io.BufferedReader(io.BytesIO(data))).results  # type: ignore[arg-type]
+    assert (found.problem, found.cases) == (problem, {})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_reports_in_other_encodings(encoding: str) -> None:
+    junit = '<testsuite><testcase classname="tests.test_a" name="test_x"/></testsuite>'
+    assert verdict([row()], junit.encode(encoding)) == (set(), State.PASS)
 
 
 @pytest.mark.parametrize(

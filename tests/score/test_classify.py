@@ -70,6 +70,11 @@ CELLS = (
         unscored(f"{field} is a text", lane(**{field: "x"}), "lane-incomplete")
         for field in ("violations", "ran_case_ids", "receipts", "skipped")
     ),
+    *(
+        unscored(f"{field} names nothing", lane(**{field: [" "]}), "lane-incomplete")
+        for field in ("ran_case_ids", "skipped_case_ids", "outside_evidence", "plugins", "flaky_case_ids")
+    ),
+    unscored("an update by nobody knows what", lane(golden_update=""), "golden-update-run"),
     unscored("a receipt without a signature", lane(receipts=[{"id": "fx-1"}]), "lane-incomplete"),
     unscored("a violation of nothing", lane(violations=[{}]), "lane-incomplete"),
     Cell("a violation", lane(violations=["1 is not 2"]), State.FAIL, {"lane-violation"}),

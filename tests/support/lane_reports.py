@@ -25,7 +25,8 @@ RECEIPT = {"id": "fx-1", "signature": SIGNATURE}
 
 def lane(**fields: Any) -> dict[str, Any]:
     """A lane's object as a report holds it; a field that is None is left out."""
-    good = {"status": "ok", "executed": 3, "violations": [], "skipped": False, "ran_case_ids": ["a"], "receipts": []}
+    skipped = bool(fields.get("skipped_case_ids"))
+    good = {"status": "ok", "executed": 3, "violations": [], "skipped": skipped, "ran_case_ids": ["a"], "receipts": []}
     return {key: value for key, value in {**good, **fields}.items() if value is not None}
 
 

@@ -112,17 +112,18 @@ def read_junit(source: str, stream: IO[bytes]) -> JUnitReport:
     try:
         parser.parse(stream)
     except DefusedXmlException:
-        return _unreadable(source, "it has a document type declaration, and a report has none")
+        return unreadable(source, "it has a document type declaration, and a report has none")
     except SAXParseException as error:
-        return _unreadable(source, f"line {error.getLineNumber()}: {error.getMessage()}")
+        return unreadable(source, f"it is no well-formed XML: {error.getMessage()} (line {error.getLineNumber()})")
     except (SAXException, ValueError, LookupError, OSError) as error:
-        return _unreadable(source, str(error))
+        return unreadable(source, str(error))
     if handler.problem is not None:
-        return _unreadable(source, handler.problem)
+        return unreadable(source, handler.problem)
     return JUnitReport(source, handler.cases, tuple(handler.outside_evidence), handler.tree)
 
 
-def _unreadable(source: str, problem: str) -> JUnitReport:
+def unreadable(source: str, problem: str) -> JUnitReport:
+    """A report of which nothing counts."""
     return JUnitReport(source, {}, (), None, display_text(problem))
 
 

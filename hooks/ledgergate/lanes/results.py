@@ -7,13 +7,15 @@ from io import BufferedReader
 from typing import NamedTuple
 
 from ledgergate.evidence import JUnitReport, read_junit
-from ledgergate.evidence.junit import Name, Outcome, Result, first_words, worst
+from ledgergate.evidence.junit import Name, Outcome, Result, first_words, unreadable, worst
 from ledgergate.evidence.names import mangle
 from ledgergate.lanes.regular import open_regular
-from ledgergate.score.lane_report import LaneReport, Unreadable, read_lane_reports
+from ledgergate.score.lane_report import UNNAMED_UPDATE, LaneReport, Unreadable, read_lane_reports
 from ledgergate.values import display_path
 
-_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
+# What may stand before the first character of a report, in any encoding.
+_BEFORE = b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"
+_LOOK = 64
 
 
 class Reports(NamedTuple):
@@ -40,10 +42,16 @@ def _read_file(path: str) -> Reports:
 
 def read_report(source: str, stream: BufferedReader) -> Reports:
     """What one file holds."""
-    if stream.peek(64).lstrip(_BEFORE_JSON).startswith(b"{"):
+    begin = stream.peek(_LOOK)[:_LOOK]
+    first = begin.lstrip(_BEFORE)[:1]
+    if first in (b"{", b"[", b'"'):
         lanes = read_lane_reports(source, stream.read())
         return Reports(lane_results(lanes), lanes)
-    return Reports((read_junit(source, stream),))
+    if first in (b"<", b"") and begin:
+        return Reports((read_junit(source, stream),))
+    shown = first_words(begin.decode("utf-8", "replace"))[:20]
+    problem = f"it is neither XML nor JSON, and begins with {shown}" if begin else "it is empty"
+    return Reports((unreadable(source, problem),))
 
 
 def lane_results(reports: Iterable[LaneReport | Unreadable]) -> tuple[JUnitReport, ...]:
@@ -65,10 +73,10 @@ def _problem(report: LaneReport | Unreadable) -> str | None:
         return f"{where}{report.reason}"
     if report.status != "ok":
         return f"{where}it did not run to its end, its status is {report.status}"
-    if report.ran_cases and not report.executed:
-        return f"{where}it says that nothing ran, and lists {len(report.ran_cases)} cases that did"
+    if report.contradictions:
+        return f"{where}it {report.contradictions[0]}"
     if report.golden_update is not None:
-        return f"{where}its run would have rewritten goldens ({report.golden_update})"
+        return f"{where}its run would have rewritten goldens ({report.golden_update or UNNAMED_UPDATE})"
     if report.differing:
         return f"{where}{display_path(report.differing[0].path)} was not on the disk as its row has it"
     if any(violation.case is None for violation in report.violations):

@@ -40,7 +40,8 @@ LANES: tuple[Entry, ...] = (
         "a lane did not honestly complete",
         "A run that was cut off, crashed, collected nothing or wrote a report that cannot be read has measured some of "
         "its cases at most.",
-        _RERUN,
+        f"{_RERUN} Where it ends early again, the code under test may have ended the process "
+        "(`os._exit`, a signal, a crash): what the lane prints, or its command run by hand, shows how far it came.",
     ),
     (
         "floor-missed",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ledgergate.rules import finding
 from ledgergate.rules.lanes import NO_TREE_REMEDY, SKIPPED_CASE_REMEDY
 from ledgergate.score.frozen import Frozen
-from ledgergate.score.lane_report import LaneReport, Unreadable, Violation
+from ledgergate.score.lane_report import UNNAMED_UPDATE, LaneReport, Unreadable, Violation
 from ledgergate.values import Finding, State, fold
 
 CHECK = "lane-score"
@@ -46,16 +46,17 @@ def classify(
     if report is None:
         return LaneScore(lane, State.UNSCORED, None, (_about("lane-missing", lane, "No report has this lane."),))
     if isinstance(report, Unreadable):
-        return _incomplete(lane, None, f"{report.source}: {report.reason}.", _violations(lane, report.violations))
+        return _incomplete(lane, None, f"{_where(report)}{report.reason}.", _violations(lane, report.violations))
     if report.status != "ok":
         why = f" ({report.reason})" if report.reason else ""
-        message = f"{report.source}: the lane did not run to its end, its status is {report.status}{why}."
+        message = f"{_where(report)}the lane did not run to its end, its status is {report.status}{why}."
         known = (*_violations(lane, report.violations), *_unfit(report, wanted))
         return _incomplete(lane, report.executed, message, known)
     found = (
         *_violations(lane, report.violations),
         *_unfit(report, wanted),
         *_unnamed(report),
+        *_contradictory(report),
         *_floor(report, floor),
         *(problem for frozen in freezes for problem in freeze_problems(report, frozen)),
         *_skips(report, freezes),
@@ -86,6 +87,11 @@ def _nothing_ran(report: LaneReport) -> Iterator[Finding]:
             yield _about("lane-incomplete", report.lane, "Nothing ran.")
 
 
+def _where(report: LaneReport | Unreadable) -> str:
+    """The report's name, where it says more than that of the lane, which stands before it."""
+    return "" if report.source == report.lane else f"{report.source}: "
+
+
 def _violations(lane: str, violations: Sequence[Violation]) -> Iterator[Finding]:
     for violation in violations:
         message = f"A check failed: {violation.message}"
@@ -99,7 +105,7 @@ def _unfit(report: LaneReport, wanted: Wanted) -> Iterator[Finding]:
         found = _about("report-stale", report.lane, f"{made_for}, and another one is judged.", old=report.tree)
         yield found if report.tree else found._replace(remedy=NO_TREE_REMEDY)
     if report.golden_update is not None:
-        message = f"The run would have rewritten goldens: {report.golden_update}."
+        message = f"The run would have rewritten goldens: {report.golden_update or UNNAMED_UPDATE}."
         yield _about("golden-update-run", report.lane, message)
     yield from unlisted_plugins(report, wanted.plugins)
     for case, path in report.differing:
@@ -125,6 +131,14 @@ def _unnamed(report: LaneReport) -> Iterator[Finding]:
     if report.executed and not report.ran_cases:
         message = f"It counts {report.executed} cases that ran, and `ran_case_ids` names none."
         yield _about("lane-incomplete", report.lane, message)
+
+
+def _contradictory(report: LaneReport) -> Iterator[Finding]:
+    for said in report.contradictions:
+        yield _about("lane-incomplete", report.lane, f"{_where(report)}the report {said}.")
+    for case in sorted(set(report.ran_cases).intersection(report.outside_evidence)):
+        message = f"{_where(report)}the report lists this case as run, and as kept out of the run."
+        yield _about("lane-incomplete", report.lane, message, subject=case)
 
 
 def _floor(report: LaneReport, floor: int) -> Iterator[Finding]:

@@ -7,9 +7,12 @@ from typing import NamedTuple, TypeVar
 
 from ledgergate.freeze.rules import count, text
 from ledgergate.freeze.strict_json import JsonError, read_json
+from ledgergate.score.contradictions import contradictions
 from ledgergate.values import display_text
 
 T = TypeVar("T")
+# For a report that says nothing of how its run would have rewritten goldens, but that it would.
+UNNAMED_UPDATE = "the report does not name the option"
 STATUSES = ("ok", "timeout", "crash", "empty", "parse_error")
 
 
@@ -42,7 +45,7 @@ class LaneReport(NamedTuple):
     `shards`; both are None for a lane that ran in one piece. `tree` is the id of the git tree that was tested.
     `plugins` are the test runner's plugins by their distributions, `flaky_cases` were seen more than once,
     `golden_update` is the option by which the run would have rewritten goldens, and `reason` says why a lane is not ok.
-    `skip_reasons` holds (case, why it was skipped).
+    `skip_reasons` holds (case, why it was skipped). `contradictions` are what its fields say against each other.
     """
 
     lane: str
@@ -64,6 +67,7 @@ class LaneReport(NamedTuple):
     golden_update: str | None = None
     reason: str | None = None
     skip_reasons: tuple[tuple[str, str], ...] = ()
+    contradictions: tuple[str, ...] = ()
 
 
 class Unreadable(NamedTuple):
@@ -112,10 +116,10 @@ def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:
     shard, shards = _optional(fields, "shard", _positive), _optional(fields, "shards", _positive)
     if (shard is None) != (shards is None) or (shard is not None and shards is not None and shard > shards):
         raise _FaultError("`shard` and `shards` come together, the first no greater than the second")
-    ran_cases = _needed(fields, "ran_case_ids", _texts)
+    ran_cases = _needed(fields, "ran_case_ids", _names)
     if len(set(ran_cases)) < len(ran_cases):
         raise _FaultError("`ran_case_ids` names a case twice")
-    return LaneReport(
+    report = LaneReport(
         lane=lane,
         source=source,
         status=status,
@@ -124,18 +128,19 @@ def _read(source: str, lane: str, fields: Mapping[str, object]) -> LaneReport:
         skipped=_needed(fields, "skipped", _flag),
         ran_cases=ran_cases,
         receipts=_needed(fields, "receipts", _receipts),
-        skipped_cases=_optional(fields, "skipped_case_ids", _texts),
-        outside_evidence=_optional(fields, "outside_evidence", _texts) or (),
+        skipped_cases=_optional(fields, "skipped_case_ids", _names),
+        outside_evidence=_optional(fields, "outside_evidence", _names) or (),
         shard=shard,
         shards=shards,
         tree=_optional(fields, "tree", text),
-        plugins=_optional(fields, "plugins", _texts),
-        flaky_cases=_optional(fields, "flaky_case_ids", _texts) or (),
+        plugins=_optional(fields, "plugins", _names),
+        flaky_cases=_optional(fields, "flaky_case_ids", _names) or (),
         differing=_optional(fields, "differing_artifacts", _differing) or (),
         golden_update=_optional(fields, "golden_update", text),
         reason=_optional(fields, "reason", text),
         skip_reasons=_optional(fields, "skip_reasons", _reasons) or (),
     )
+    return report._replace(contradictions=tuple(contradictions(report)))
 
 
 def _needed(fields: Mapping[str, object], key: str, read: Callable[[object], T | None]) -> T:
@@ -159,8 +164,14 @@ def _positive(value: object) -> int | None:
     return count(value) or None
 
 
-def _texts(value: object) -> tuple[str, ...] | None:
-    return _all(value, text)
+def _names(value: object) -> tuple[str, ...] | None:
+    return _all(value, _name)
+
+
+def _name(value: object) -> str | None:
+    """A text that names something."""
+    found = text(value)
+    return found if found and not found.isspace() else None
 
 
 def _receipts(value: object) -> tuple[Receipt, ...] | None:

@@ -78,6 +78,7 @@ def _merged(parts: Sequence[LaneReport]) -> LaneReport:
         differing=tuple(dict.fromkeys(_joined(parts, lambda part: part.differing))),
         golden_update=next((part.golden_update for part in parts if part.golden_update is not None), None),
         skip_reasons=_joined(parts, lambda part: part.skip_reasons),
+        contradictions=_joined(parts, lambda part: part.contradictions),
         reason=next((part.reason for part in parts if part.status != "ok"), None),
     )
 
