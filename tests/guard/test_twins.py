@@ -68,6 +68,20 @@ TWINS: dict[str, tuple[str, str]] = {
     "skipped for an old SQLite": (DUE, f"import sqlite3\n\n\n@pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 35), reason='RETURNING')\n{DUE}"),
     "skipped for what is not supported": (DUE, DUE.replace("    assert", "    if not open('x').supports_links:\n        pytest.skip('no links')\n    assert")),
     "skipped where two things about the machine hold": (DUE, f"@pytest.mark.skipif(sys.platform == 'win32' and not os.environ.get('X'), reason='no links')\n{DUE}"),
+    "a loop that tries again and fails in the end": (DUE, "def test_due():\n    for _ in range(3):\n        try:\n            assert due([2]) == 2\n            return\n        except AssertionError:\n            os.sync()\n    pytest.fail('never')\n"),
+    "a helper that runs what it is given": (DUE, "def timed(check):\n    print('begin')\n    check()\n\n\ndef test_due():\n    def check():\n        assert due([2]) == 2\n\n    timed(check)\n"),
+    "a lambda that a helper runs": (DUE, "def timed(run):\n    return run()\n\n\ndef check(prices, total):\n    assert due(prices) == total\n\n\ndef test_due():\n    timed(lambda: check([2], 2))\n"),
+    "another name of a helper": (DUE, "def check(prices, total):\n    assert due(prices) == total\n\n\ndef test_due():\n    run = check\n    run([2], 2)\n"),
+    "a thread whose result is asked for": (DUE, "def test_due(pool):\n    def check():\n        assert due([2]) == 2\n\n    pool.submit(check).result()\n"),
+    "a coroutine that is awaited": ("@pytest.mark.asyncio\nasync def test_due():\n    assert await due([2]) == 2\n", "async def check():\n    assert await due([2]) == 2\n\n\n@pytest.mark.asyncio\nasync def test_due():\n    await check()\n"),
+    "a class whose exit hands on": (DUE, "class Held:\n    def __enter__(self):\n        return self.stack.__enter__()\n\n    def __exit__(self, *error):\n        return self.stack.__exit__(*error)\n\n\ndef test_due():\n    with Held():\n        assert due([2]) == 2\n"),
+    "a context that a fixture gives": (DUE, "@pytest.fixture\ndef opened():\n    return contextlib.closing(open('x'))\n\n\ndef test_due(opened):\n    with opened:\n        assert due([2]) == 2\n"),
+    "one check or the other": (DUE, "def test_due(mode):\n    if mode == 'all':\n        assert due([2]) == 2\n    else:\n        assert due([2, 0]) == 2\n        assert due([2]) == 2\n"),
+    "a fake that ends": (DUE, DUE.replace("    assert", "    def ends():\n        raise SystemExit\n\n    print(ends)\n    assert")),
+    "an end that is caught": (DUE, DUE.replace("    assert", "    try:\n        raise KeyboardInterrupt\n    except KeyboardInterrupt:\n        pass\n    assert")),
+    "another process is killed": (DUE, DUE.replace("    assert", "    child = os.spawnl(os.P_NOWAIT, 'x')\n    os.kill(child, 9)\n    assert")),
+    "a loop over numbers": ("def test_due():\n    for one in [0, 1, 2]:\n        assert due([one]) == one\n", "def test_due():\n    for one in range(3):\n        assert due([one]) == one\n"),
+    "a loop counted": (LOOP, LOOP.replace("for one in CASES", "for number, one in enumerate(CASES)")),
 }  # fmt: skip
 
 

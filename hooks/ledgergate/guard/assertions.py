@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from ledgergate.guard.conditions import is_harmless
 from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.guarded import behind_conditions
 from ledgergate.guard.raised import raised_verdict
-from ledgergate.guard.reading import Reading
+from ledgergate.guard.reading import Doubt, Reading
 from ledgergate.guard.terms import calls, is_literal, literals, names, shape
 from ledgergate.guard.verdict import Verdict
 
@@ -64,7 +65,6 @@ _TELLING = 12
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "True", "False", "None", "''", "b''"})
 _EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
-_WEAK_ENVIRONMENT = ("environ", "getenv", "random")
 
 
 _GONE = Verdict("assertion-removed", "The check is gone")
@@ -84,10 +84,12 @@ def lost_facts(
     elsewhere: Container[Key],
     vanished: Container[str] = (),
     added: Callable[[], Iterable[Fact]] = tuple,
+    modules: frozenset[str] = frozenset(),
 ) -> Iterator[LostFact]:
     """Each fact of `old` that `new` does not ask any more, unless another test of the change does (`elsewhere`).
 
-    `vanished` are names that went out of production in the same change, and `added` what its new tests ask.
+    `vanished` are names that went out of production in the same change, `added` what its new tests ask, and `modules`
+    the names that imports of the file bind.
     """
     fresh = _fresh(old, new)
     fresh = _without_old_nothings(old, fresh)
@@ -98,13 +100,15 @@ def lost_facts(
             continue
         told.add(fact.key)
         if fact.key in new.keys:
-            yield from _behind_conditions(fact, old, new)
+            behind = behind_conditions(fact, old, new, modules)
+            if behind is not None:
+                yield LostFact(fact, *behind)
         elif fact.key not in elsewhere and not _is_implied(fact, new.facts):
             verdict, line = _verdict(fact, fresh, new, of_before)
             if verdict is not None:
                 if verdict.rule == "assertion-removed":
                     is_excused = any(name in vanished for name in names(fact.whole)) or _is_of_some_machines(fact)
-                    verdict = verdict._replace(waits=is_excused)
+                    verdict = verdict._replace(waits=verdict.waits or is_excused)
                 if verdict == _GONE and any(_is_like(fact, one) for one in added()):
                     message = "A check like it stands in another test now"
                     verdict = Verdict("expectation-changed", message, waits=True)
@@ -152,7 +156,8 @@ def _verdict(
 ) -> tuple[Verdict | None, int | None]:
     lost = new.lost.get(f"{fact.kind} {fact.subject} {fact.expected}")
     if lost is not None:
-        return Verdict("assertion-removed", f"The check is still there, but {lost[0]}"), lost[1]
+        message = f"The check is still there, but {lost[0]}"
+        return Verdict("assertion-removed", message, isinstance(lost[0], Doubt)), lost[1]
     partner = _partner(fact, fresh)
     if partner is None:
         stands_in = next((one for one in fresh if _stands_in(fact, one, of_before)), None)
@@ -293,7 +298,7 @@ def _other_value(old: Fact, new: Fact) -> Verdict | None:
 
 def _other_rows(old: Fact, new: Fact) -> Verdict | None:
     """Whether rows that could be read became some that are chosen while the test runs."""
-    if "each[<" in new.whole and "each[" not in old.whole:
+    if "each[" in new.whole and "each[" not in old.whole:
         return Verdict("assertion-weakened", "Nobody can say what its loop runs over now", waits=True)
     return None
 
@@ -373,28 +378,6 @@ def _is_implied(fact: Fact, facts: Sequence[Fact]) -> bool:
         if about != fact.subject and one.subject == about and one.kind == "eq":
             return True
     return False
-
-
-def _behind_conditions(fact: Fact, old: Reading, new: Reading) -> Iterator[LostFact]:
-    """A fact that is only asked under a condition now, which tells about what is asked."""
-    before = [one for one in old.facts if one.key == fact.key]
-    after = [one for one in new.facts if one.key == fact.key]
-    if any(one.guards for one in before) or any(not one.guards for one in after):
-        return
-    subject = fact.subject if "(" in fact.subject or len(fact.subject) > 2 else f" {fact.subject} "
-    for one in after:
-        if any(subject in guard and guard != one.subject for guard in one.guards):
-            yield LostFact(
-                fact,
-                Verdict("assertion-removed", "The check is only made where it holds, or where its subject says so"),
-                one.line,
-            )
-            return
-        if any(word in guard for guard in one.guards for word in _WEAK_ENVIRONMENT):
-            yield LostFact(
-                fact, Verdict("assertion-removed", "The check depends on the environment now", waits=True), one.line
-            )
-            return
 
 
 _WORDS = {

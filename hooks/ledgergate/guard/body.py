@@ -5,28 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from ledgergate.guard.expressions import RAISING, SUPPRESSED, WARNING, Context, ExpressionReader
+from ledgergate.guard.caught import Keeps, always_fails, catches, kept_by, kinds, leaves
+from ledgergate.guard.context import Context
+from ledgergate.guard.expressions import DETACHED, EXPECTED, RAISING, SUPPRESSED, UNSEEN, WARNING, ExpressionReader
 from ledgergate.guard.facts import claims
 from ledgergate.guard.looped import looped_over
-from ledgergate.guard.parts import (
-    SKIPPING,
-    catches,
-    is_failing,
-    kinds,
-    known_truth,
-    leaves,
-    only_fails,
-    root,
-    swallows,
-    variable,
-)
-from ledgergate.guard.reading import Bounded, Handler, Patch, Skip
-from ledgergate.guard.swallowed import is_swallowing
+from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root, variable
+from ledgergate.guard.reading import Bounded, Doubt, Handler, Patch, Skip
+from ledgergate.guard.swallowed import Place, keeps, original_name
 from ledgergate.source.syntax import Function, last_name, walk
 
 _MOST_STEPS = 20_000
 _MOST_ELEMENTS = 64
 NEVER = "its condition never holds"
+UNREACHED = "it is never reached"
 _FAILED = frozenset({"AssertionError", "Failed", "failureException"})
 
 
@@ -45,13 +37,25 @@ class Reader(ExpressionReader):
         self.block(node.body, context)
         self._active.pop()
         if local:
-            called = {id(one.func) for one in walk(node) if isinstance(one, ast.Call)}
-            handed_on = {
-                one.id for one in walk(node) if isinstance(one, ast.Name) and one.id in local and id(one) not in called
-            }
-            for name, inner in local.items():
-                if (name in handed_on or inner.decorator_list) and id(inner) not in self._active:
-                    self.function(inner, context)
+            self._inner_functions(node, local, context)
+
+    def _inner_functions(self, node: Function, local: dict[str, Function], context: Context) -> None:
+        """Read functions within one that something other than a plain call may run."""
+        calls = [one for one in walk(node) if isinstance(one, ast.Call)]
+        called = {id(one.func) for one in calls}
+        sees_results = any(last_name(one.func) in ("result", "get", "gather") for one in calls)
+        detached = {
+            id(part) for one in calls if last_name(one.func) in DETACHED and not sees_results for part in walk(one)
+        }
+        handed_on: dict[str, bool] = {}
+        for one in walk(node):
+            if isinstance(one, ast.Name) and one.id in local and id(one) not in called:
+                handed_on[one.id] = handed_on.get(one.id, True) and id(one) in detached
+        for name, inner in local.items():
+            is_run = name in handed_on or inner.decorator_list
+            if is_run and id(inner) not in self._active and id(inner) not in self._handed:
+                is_unseen = handed_on.get(name, False)
+                self.function(inner, context._replace(lost=context.lost or UNSEEN) if is_unseen else context)
 
     def block(self, body: Sequence[ast.stmt], context: Context) -> bool:
         """Read statements in turn; whether the block is left at its end, whatever follows it."""
@@ -59,7 +63,7 @@ class Reader(ExpressionReader):
             self._steps += 1
             if self._steps > _MOST_STEPS:
                 raise Bounded
-            left = self._statement(statement, context)
+            left = self._statement(statement, self._retrying(statement, body[number + 1 :], context))
             if left == "yes":
                 self._unreachable(body[number + 1 :], context)
                 return True
@@ -69,9 +73,15 @@ class Reader(ExpressionReader):
                 context = context._replace(guards=(*context.guards, left))
         return False
 
+    def _retrying(self, node: ast.stmt, rest: Sequence[ast.stmt], context: Context) -> Context:
+        """A loop that tries again may catch what fails, if a failure stands at its end."""
+        is_loop = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        is_tried = is_loop and (always_fails(rest) or always_fails(node.orelse))  # type: ignore[attr-defined]
+        return context._replace(is_retried=True) if is_tried else context
+
     def _unreachable(self, rest: Sequence[ast.stmt], context: Context) -> None:
         if rest:
-            self.block(rest, context._replace(lost=context.lost or "it is never reached"))
+            self.block(rest, context._replace(lost=context.lost or UNREACHED))
 
     def _statement(self, node: ast.stmt, context: Context) -> str:
         """Read a statement: `yes` where nothing behind it runs, or the condition under which what follows does."""
@@ -103,9 +113,11 @@ class Reader(ExpressionReader):
         if isinstance(node, (ast.With, ast.AsyncWith)):
             return "yes" if self._with(node, context) else ""
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            self._for(node, context)
-        elif isinstance(node, ast.While):
-            self._while(node, context)
+            return "yes" if self._for(node, context) else ""
+        if isinstance(node, ast.While):
+            return "yes" if self._while(node, context) else ""
+        if isinstance(node, ast.Delete):
+            self._deleted(node, context)
         elif isinstance(node, (ast.Try, ast.TryStar)):
             return "yes" if self._try(node, context) else ""
         elif isinstance(node, ast.Match):
@@ -146,7 +158,7 @@ class Reader(ExpressionReader):
 
     def _if(self, node: ast.If, context: Context) -> str:
         condition = self._condition(node.test, context)
-        holds = known_truth(node.test, condition)
+        holds = self._truth(node.test, context)
         if holds is not None:
             taken, other = (node.body, node.orelse) if holds else (node.orelse, node.body)
             lost = context._replace(lost=context.lost or NEVER)
@@ -163,14 +175,29 @@ class Reader(ExpressionReader):
             return opposite
         return condition if right and not only_fails(node.orelse) else ""
 
-    def _while(self, node: ast.While, context: Context) -> None:
+    def _while(self, node: ast.While, context: Context) -> bool:
         condition = self._condition(node.test, context)
-        holds = known_truth(node.test, condition)
+        holds = self._truth(node.test, context)
+        inside = context
         if holds is None:
-            context = context._replace(guards=(*context.guards, condition))
+            inside = context._replace(guards=(*context.guards, condition))
         elif not holds:
-            context = context._replace(lost=context.lost or NEVER)
-        self.block(node.body, context)
+            inside = context._replace(lost=context.lost or NEVER)
+        left = self.block(node.body, inside) and bool(holds)
+        is_broken = left and _end(node.body) == "break"
+        self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if is_broken else context)
+        return left and _end(node.body) == "return"
+
+    def _deleted(self, node: ast.Delete, context: Context) -> None:
+        """`del CASES[:]`: nobody can say what is left, if anything."""
+        for target in node.targets:
+            name = getattr(target.value, "id", "") if isinstance(target, ast.Subscript) else getattr(target, "id", "")
+            is_whole = isinstance(target, ast.Subscript) and ast.unparse(target.slice) == ":"
+            if name in context.nodes:
+                context.nodes.pop(name)
+                context.environment.pop(name, None)
+                if is_whole:
+                    context.nodes[name] = ast.List(elts=[], ctx=ast.Load())
 
     def _match(self, node: ast.Match, context: Context) -> bool:
         """Whether every case leaves the block, and one of them takes whatever there is."""
@@ -186,14 +213,16 @@ class Reader(ExpressionReader):
     def _with(self, node: ast.With | ast.AsyncWith, context: Context) -> bool:
         for item in node.items:
             call = self._entered(item.context_expr, context)
-            name = last_name(call)
+            name = original_name(call, context.suite)
             if isinstance(call, ast.Call) and name in RAISING | WARNING:
                 is_own = len(node.items) == 1 and any(isinstance(one, ast.Raise) for one in node.body)
                 self._raises(call, node.body, context, is_own=is_own)
-                if name in RAISING and catches([*call.args, *(one.value for one in call.keywords)]):
-                    context = context._replace(lost=context.lost or "what it raises is expected")
-            elif is_swallowing(call, context.suite):
-                context = context._replace(lost=context.lost or SUPPRESSED)
+                resolve = Place(context, self._imported).resolve
+                if name in RAISING and catches([*call.args, *(one.value for one in call.keywords)], resolve):
+                    context = context._replace(lost=context.lost or EXPECTED)
+            elif kept := keeps(call, Place(context, self._imported)):
+                lost = SUPPRESSED if kept is Keeps.YES else Doubt(f"`{name}` may keep what it raises")
+                context = context._replace(lost=context.lost or lost)
             else:
                 self._calls(call, context)
             if item.optional_vars is not None:
@@ -206,21 +235,23 @@ class Reader(ExpressionReader):
         both = (found.body, found.orelse) if isinstance(found, ast.IfExp) else (found,)
         return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in RAISING), node)
 
-    def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> None:
+    def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> bool:
         values = looped_over(node.iter, context.suite, lambda one: self._resolved(one, context))
         self._calls(node.iter, context)
-        if values is not None and len(values) <= _MOST_ELEMENTS:
-            if not values:
-                self.block(node.body, context._replace(lost=context.lost or "its loop runs over nothing"))
-            for element in values:
-                self._bind(node.target, context.suite.writer.term(element, context.environment), context, element)
-                self.block(node.body, context)
-        else:
-            term = context.suite.writer.term(node.iter, context.environment)
-            is_empty = term == "range(«0»)"
-            self._bind(node.target, f"each[{term}]", context)
-            self.block(node.body, context._replace(lost="its loop runs over nothing") if is_empty else context)
-        self.block(node.orelse, context)
+        if values is None or len(values) > _MOST_ELEMENTS:
+            self._bind(node.target, f"each[{context.suite.writer.term(node.iter, context.environment)}]", context)
+            self.block(node.body, context)
+            self.block(node.orelse, context)
+            return False
+        left = False
+        if not values:
+            self.block(node.body, context._replace(lost=context.lost or "its loop runs over nothing"))
+        for element in values:
+            self._bind(node.target, context.suite.writer.term(element, context.environment), context, element)
+            left = self.block(node.body, context)
+        is_broken = left and _end(node.body) == "break"
+        self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if is_broken else context)
+        return left and _end(node.body) == "return"
 
     def _try(self, node: ast.Try | ast.TryStar, context: Context) -> bool:
         of = frozenset(
@@ -229,12 +260,7 @@ class Reader(ExpressionReader):
         for handler in node.handlers:
             classes = frozenset(last_name(kind) for kind in kinds(handler)) or frozenset({"BaseException"})
             self._found.handlers.append(Handler(of, classes, handler.lineno))
-        inside = context
-        if any(swallows(handler) for handler in node.handlers):
-            inside = context._replace(lost=context.lost or "what it raises is caught")
-        if any(isinstance(one, ast.Return) for one in node.finalbody):
-            inside = context._replace(lost=context.lost or "a return behind `finally` drops it")
-        left = self.block(node.body, inside)
+        left = self.block(node.body, self._guarded(node, context))
         missing = any(
             last_name(kind) in ("ImportError", "ModuleNotFoundError") for one in node.handlers for kind in kinds(one)
         )
@@ -244,5 +270,30 @@ class Reader(ExpressionReader):
             if not left and any(map(is_failing, handler.body)):
                 continue
             self.block(handler.body, guarded)
-        self.block(node.orelse, context)
-        return self.block(node.finalbody, context) or (left and all(leaves(one.body) for one in node.handlers))
+        behind = self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if left else context)
+        ends = (left or (bool(node.orelse) and behind)) and all(leaves(one.body) for one in node.handlers)
+        return self.block(node.finalbody, context) or ends
+
+    def _guarded(self, node: ast.Try | ast.TryStar, context: Context) -> Context:
+        """Where the statements of a `try` stand: what they raise may be caught, or dropped."""
+        if any(isinstance(one, (ast.Return, ast.Break, ast.Continue)) for one in node.finalbody):
+            return context._replace(lost=context.lost or "what stands behind `finally` drops it")
+        resolve = Place(context, self._imported).resolve
+        kept = max((kept_by(one, resolve, context.kept) for one in node.handlers), default=Keeps.NO)
+        if kept and not context.is_retried:
+            lost = "what it raises is caught" if kept is Keeps.YES else Doubt("what it raises may be caught")
+            context = context._replace(lost=context.lost or lost)
+        outer = [last_name(kind) for one in node.handlers if not always_fails(one.body) for kind in kinds(one)]
+        return context._replace(kept=(*context.kept, *outer))
+
+
+def _end(body: Sequence[ast.stmt]) -> str:
+    """How a block is left that is always left: by the first statement that does it, if that is none within another."""
+    for node in body:
+        if isinstance(node, ast.Break):
+            return "break"
+        if isinstance(node, (ast.Return, ast.Raise)):
+            return "return"
+        if isinstance(node, ast.Continue):
+            return ""
+    return ""

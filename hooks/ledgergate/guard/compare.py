@@ -12,6 +12,7 @@ from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
+from ledgergate.guard.never_run import not_run
 from ledgergate.guard.outcomes import tampered_outcomes
 from ledgergate.guard.reached import reached_run
 from ledgergate.guard.reading import Reading
@@ -107,6 +108,7 @@ class _Change:
             return
         yield from added_skips(old, new, was, now, (before, after))
         yield from broadened_handlers(old, new, now, before, after)
+        yield from not_run(old, was, new, now)
         if old.mentions("given"):
             from ledgergate.guard.drawn import drawn_less
 
@@ -117,7 +119,14 @@ class _Change:
             yield loss
         lost = [
             one
-            for one in lost_facts(before, after, self._asked, self._around_vanished, lambda: self._added_facts)
+            for one in lost_facts(
+                before,
+                after,
+                self._asked,
+                self._around_vanished,
+                lambda: self._added_facts,
+                frozenset((*new.modules, *new.origins)),
+            )
             if names_replaced.isdisjoint(calls(one.fact.whole))
         ]
         second = _second_definition(old, new, now)

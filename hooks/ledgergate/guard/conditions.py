@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -103,6 +104,23 @@ def _is_always(part: str) -> bool:
     if part.startswith("[! "):
         sign = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}.get(sign, sign)
     return (sign in (">", ">=") and version <= _OLDEST) or (sign in ("<", "<=") and version >= _NEWEST)
+
+
+def holds_on_machines(left: str, operator: ast.cmpop, right: ast.expr) -> bool | None:
+    """Whether a comparison with the platform or the version comes out alike on every machine that runs the tests."""
+    value = getattr(right, "value", None)
+    if left in ("sys.platform", "os.name") and isinstance(value, str) and value.lower() not in _PLATFORMS:
+        return {ast.Eq: False, ast.NotEq: True}.get(type(operator))
+    if not left.startswith("sys.version_info") or type(operator) not in _SIGNS:
+        return None
+    numbers = [getattr(one, "value", None) for one in getattr(right, "elts", [right])]
+    if not numbers or not all(isinstance(one, int) for one in numbers) or len(numbers) > 2:
+        return None
+    term = f"[{left} {_SIGNS[type(operator)]} ({', '.join(f'«{one}»' for one in numbers)})]"
+    return True if _is_always(term) else False if _is_always(f"[! {term}]") else None
+
+
+_SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
 def _alternatives(condition: str) -> Iterator[str]:

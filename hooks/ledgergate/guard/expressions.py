@@ -4,48 +4,43 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
 
+from ledgergate.guard.caught import Keeps, catches
+from ledgergate.guard.context import Context, Given, Imported
 from ledgergate.guard.facts import Claim, Fact, Strength, called_claim, unittest_claims
+from ledgergate.guard.known import truth_of
 from ledgergate.guard.parts import (
     SKIPPING,
     calls_in,
     elements,
-    known_truth,
     patched_by,
     root,
     variable,
+    yields,
 )
-from ledgergate.guard.reading import Patch, Reading, Skip
-from ledgergate.guard.suite import Origin, Suite
-from ledgergate.guard.swallowed import is_swallowing
+from ledgergate.guard.reading import Doubt, Patch, Reading, Skip
+from ledgergate.guard.suite import Suite
+from ledgergate.guard.swallowed import Place, callback_keeps, keeps, kept_by_decorator
+from ledgergate.guard.terms import is_literal
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import Function, last_name, walk
-
-Imported = Callable[[Suite, Origin], "tuple[Suite, Function] | None"]
 
 _DEEPEST = 6
 _MARKING = ("add_marker", "applymarker")
 RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"})
 WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
 SUPPRESSED = "what it raises is suppressed"
-
-
-class Context(NamedTuple):
-    """Where a statement stands."""
-
-    environment: dict[str, str]
-    nodes: dict[str, ast.expr]
-    suite: Suite
-    # The file of the test, where `suite` is that of a helper.
-    of: Suite
-    methods: Mapping[str, Function]
-    local: dict[str, Function]
-    guards: tuple[str, ...] = ()
-    # Why a check here counts for nothing, where it does.
-    lost: str = ""
-    depth: int = 0
+EXPECTED = "what it raises is expected"
+UNSEEN = Doubt("nobody may see what it raises there")
+# What runs a function where its failure does not fail the test.
+DETACHED = frozenset(
+    {
+        *("Thread", "Timer", "Process", "submit", "create_task", "ensure_future", "call_soon", "call_later", "wait"),
+        *("run_in_executor", "apply_async", "start_new_thread", "finalize", "run_coroutine_threadsafe"),
+    }
+)
+_MARKS = {ord("«"): None, ord("»"): None}
 
 
 class ExpressionReader(ABC):
@@ -56,6 +51,8 @@ class ExpressionReader(ABC):
         self._imported = imported
         self._steps = 0
         self._active: list[int] = []
+        # Functions that a helper was given, which alone says whether they run.
+        self._handed: set[int] = set()
 
     @abstractmethod
     def function(self, node: Function, context: Context) -> None:
@@ -82,9 +79,30 @@ class ExpressionReader(ABC):
         """A condition with all names replaced, so that it tells what it is about."""
         return context.suite.writer.term(node, {**context.suite.full_environment, **context.environment})
 
+    def _truth(self, node: ast.expr, context: Context) -> bool | None:
+        """Whether a condition holds, as far as the text tells."""
+
+        def look(name: str) -> ast.expr | str | None:
+            term = context.environment.get(name)
+            if term is not None and is_literal(term):
+                return term.translate(_MARKS)
+            return context.nodes.get(name) if term is None or name in context.nodes else None
+
+        return truth_of(node, look)
+
+    def _enters(self, call: ast.Call, context: Context) -> bool:
+        """Whether a stack of contexts takes in something that keeps what is raised from here on."""
+        place, name = Place(context, self._imported), last_name(call.func)
+        if not call.args:
+            return False
+        if name in ("enter_context", "enter_async_context", "enterContext"):
+            return keeps(call.args[0], place) is not Keeps.NO
+        return name == "push" and callback_keeps(call.args[0], place)
+
     def _expression(self, node: ast.expr, context: Context) -> str:
+        is_awaited = False
         while isinstance(node, (ast.Await, ast.YieldFrom, ast.Yield)) and node.value is not None:
-            node = node.value
+            node, is_awaited = node.value, True
         self._bind_walrus(node, context)
         if isinstance(node, ast.BoolOp):
             return self._short_circuit(node, context)
@@ -96,7 +114,7 @@ class ExpressionReader(ABC):
             return ""
         if isinstance(node, ast.Call):
             name = last_name(node.func)
-            if name == "enter_context" and node.args and is_swallowing(node.args[0], context.suite):
+            if self._enters(node, context):
                 return SUPPRESSED
             if name == "assume" and node.args:
                 return self._assume(node, context)
@@ -107,11 +125,27 @@ class ExpressionReader(ABC):
             if name == "fail" or (name == "exit" and getattr(node.func, "value", None) is not None):
                 self._failing(node, context)
                 return "yes" if name == "fail" else ""
+            context = context._replace(lost=context.lost or self._unseen(node, context, is_awaited=is_awaited))
         known = self._count
         self._calls(node, context)
         if known == self._count and not isinstance(node, ast.Constant):
             self._found.acts.setdefault(context.suite.writer.term(node, context.environment), node.lineno)
         return ""
+
+    def _unseen(self, call: ast.Call, context: Context, *, is_awaited: bool) -> str:
+        """Why nobody sees what a call as a statement raises, if that is so."""
+        name = last_name(call.func)
+        if isinstance(call.func, ast.Attribute) and name == "close" and isinstance(call.func.value, ast.Call):
+            call = call.func.value
+        found = self._function_of(call, context)
+        if found is not None and not is_awaited:
+            if isinstance(found[1], ast.AsyncFunctionDef):
+                return "nothing awaits it"
+            if yields(found[1]):
+                return "nothing runs it: it is a generator"
+        if name == "gather" and any(one.arg == "return_exceptions" for one in call.keywords):
+            return "what it raises is given back, and nobody looks at it"
+        return UNSEEN if name in DETACHED and (not is_awaited or name == "wait") else ""
 
     def _short_circuit(self, node: ast.BoolOp, context: Context) -> str:
         """`a and f()` and `a or f()` as statements: what comes last stands behind the others."""
@@ -127,7 +161,7 @@ class ExpressionReader(ABC):
         """What follows is only tried where this holds."""
         condition = self._condition(call.args[0], context)
         self._found.assumed.setdefault(condition, call.lineno)
-        return "yes" if known_truth(call.args[0], condition) is False else condition
+        return "yes" if self._truth(call.args[0], context) is False else condition
 
     def _emptied(self, call: ast.Call, context: Context) -> None:
         """`CASES.clear()`: there is nothing in it from here on."""
@@ -181,18 +215,66 @@ class ExpressionReader(ABC):
 
     def _helper(self, call: ast.Call, context: Context) -> bool:
         """Follow a call into a function of the file, of the test's class, or of a file of the tests that is at hand."""
+        given = context.given.get(getattr(call.func, "id", ""))
+        if given is not None:
+            return self._run(given, context)
         found = self._function_of(call, context)
         if found is None or context.depth >= _DEEPEST or id(found[1]) in self._active:
             return False
         suite, node = found
+        self._found.helpers.add(node.name)
         bound = context.suite.writer.bound(node.args, call, context.environment)
         around = context.environment if suite is context.suite and node.name not in suite.functions else {}
         kept = {name: term for name, term in context.environment.items() if name.startswith("self.")}
         environment = {**suite.environment, **around, **kept, **bound}
-        nodes = dict(suite.assigned)
-        inner = context._replace(environment=environment, nodes=nodes, suite=suite, depth=context.depth + 1)
+        nodes = {name: value for name, value in suite.assigned.items() if name not in bound}
+        lost = context.lost or (kept_by_decorator(node.decorator_list, Place(context, self._imported).inside(suite)))
+        inner = context._replace(
+            environment=environment,
+            nodes=nodes,
+            suite=suite,
+            depth=context.depth + 1,
+            lost=lost,
+            given=self._handed_on(call, node, context),
+        )
         known = self._count
         self.function(node, inner)
+        return known != self._count
+
+    def _handed_on(self, call: ast.Call, node: Function, context: Context) -> dict[str, Given]:
+        """The functions that a helper is given, by the names of its parameters."""
+        parameters = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+        parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
+        pairs = [*zip(parameters, call.args, strict=False), *((one.arg or "", one.value) for one in call.keywords)]
+        found = {name: self._as_function(value, context) for name, value in pairs}
+        handed = {name: Given(value, context) for name, value in found.items() if value is not None}
+        self._handed.update(id(one.node) for one in handed.values())
+        return handed
+
+    def _as_function(self, value: ast.expr, context: Context) -> Function | None:
+        if isinstance(value, ast.Lambda):
+            body = ast.copy_location(ast.Expr(value=value.body), value.body)
+            made = ast.FunctionDef(name="<lambda>", args=value.args, body=[body], decorator_list=[])
+            return ast.copy_location(made, value)
+        if not isinstance(value, ast.Name):
+            return None
+        return context.local.get(value.id) or context.suite.functions.get(value.id)
+
+    def _run(self, given: Given, context: Context) -> bool:
+        """Read a function that a helper was given, where the helper calls it."""
+        if context.depth >= _DEEPEST or id(given.node) in self._active:
+            return False
+        known = self._count
+        around = given.context
+        self.function(
+            given.node,
+            around._replace(
+                lost=context.lost or around.lost,
+                guards=(*around.guards, *context.guards),
+                kept=(*around.kept, *context.kept),
+                depth=context.depth + 1,
+            ),
+        )
         return known != self._count
 
     @property
@@ -202,15 +284,24 @@ class ExpressionReader(ABC):
     def _function_of(self, call: ast.Call, context: Context) -> tuple[Suite, Function] | None:
         function = call.func
         if isinstance(function, ast.Attribute) and root(function) in ("self", "cls"):
-            node = context.methods.get(function.attr)
+            is_set = f"{root(function)}.{function.attr}" in context.nodes
+            node = None if is_set else context.methods.get(function.attr)
             return None if node is None else (context.suite, node)
         if not isinstance(function, ast.Name):
             return None
-        node = context.local.get(function.id) or context.suite.functions.get(function.id)
+        name = function.id
+        other = context.nodes.get(name)
+        if other is not None:
+            # `run = check; run()`, and `check = print; check()`
+            if not isinstance(other, ast.Name) or other.id in context.nodes:
+                return None
+            name = other.id
+        node = context.local.get(name) or context.suite.functions.get(name)
         if node is not None:
             return context.suite, node
-        origin = context.suite.origins.get(function.id)
-        return None if origin is None else self._imported(context.suite, origin)
+        origin = context.suite.origins.get(name)
+        found = self._imported(context.suite, origin) if origin is not None else None
+        return (found[0], found[1]) if found is not None and isinstance(found[1], Function) else None
 
     def patch(self, call: ast.Call, context: Context) -> None:
         """Notice what is put in the place of what: `patch("a.b")`, `patch.object(a, "b")`, `setattr(a, "b", c)`."""
@@ -229,9 +320,18 @@ class ExpressionReader(ABC):
         match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
         if name.endswith("Regex") and len(call.args) > 1:
             match = write(call.args[1])
+        if body == [call] and name in RAISING and catches(call.args[:1]):
+            self._expected(call.args[1:2], context)
         asks_nothing = is_own or (kind == "warns" and classes == "«None»")
         strength = Strength.NOTHING if asks_nothing else Strength.EXACT if kind == "raises" else Strength.LOOSE
         self._ask(iter([(kind, strength, "; ".join(of), f"{classes} ~ {match}")]), call.lineno, context)
+
+    def _expected(self, functions: Sequence[ast.expr], context: Context) -> None:
+        """`pytest.raises(AssertionError, check)`: what the function asks has to fail."""
+        for node in (self._as_function(one, context) for one in functions):
+            if node is not None:
+                self._handed.add(id(node))
+                self._run(Given(node, context), context._replace(lost=context.lost or EXPECTED))
 
     def _bind(self, target: ast.expr, term: str, context: Context, node: ast.expr | None = None) -> None:
         name = variable(target)

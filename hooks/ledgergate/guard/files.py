@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
+from ledgergate.guard.context import Definition
 from ledgergate.guard.edits import Around, Edit, Side
 from ledgergate.guard.reading import Bounded, Reading
 from ledgergate.guard.start import read_helper, read_test
@@ -84,7 +85,7 @@ class Sides:
         self._around = around
         self._suites: dict[tuple[Side, str], Suite | Unreadable | None] = {}
         self._readings: dict[tuple[Side, int], Reading | None] = {}
-        self._found: dict[tuple[Side, str, Origin], tuple[Suite, Function] | None] = {}
+        self._found: dict[tuple[Side, str, Origin], tuple[Suite, Definition] | None] = {}
 
     def is_looked_into(self, path: str) -> bool:
         """Whether the settings of the tests have runners look into a file."""
@@ -118,8 +119,8 @@ class Sides:
         places = _places(suite.path, origin)
         return any(self._file(side, path) is not None for side in ("old", "new") for path in places)
 
-    def _imported(self, side: Side) -> Callable[[Suite, Origin], tuple[Suite, Function] | None]:
-        def find(suite: Suite, origin: Origin) -> tuple[Suite, Function] | None:
+    def _imported(self, side: Side) -> Callable[[Suite, Origin], tuple[Suite, Definition] | None]:
+        def find(suite: Suite, origin: Origin) -> tuple[Suite, Definition] | None:
             key = (side, suite.path.rpartition("/")[0], origin)
             if key not in self._found:
                 self._found[key] = self._find(side, suite, origin)
@@ -127,11 +128,12 @@ class Sides:
 
         return find
 
-    def _find(self, side: Side, suite: Suite, origin: Origin) -> tuple[Suite, Function] | None:
+    def _find(self, side: Side, suite: Suite, origin: Origin) -> tuple[Suite, Definition] | None:
         for path in _places(suite.path, origin):
             found = self._file(side, path)
             if isinstance(found, Suite):
-                node = found.functions.get(origin.name)
+                name = origin.name
+                node = found.functions.get(name) or found.classes.get(name) or found.assigned.get(name)
                 return None if node is None else (found, node)
         return None
 

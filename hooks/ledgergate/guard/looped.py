@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from ledgergate.guard.known import truth_of, value_of
 from ledgergate.guard.parts import elements
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name
 
 Resolve = Callable[[ast.expr], ast.expr]
+
+_AS_IT_IS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set", "frozenset", "deepcopy", "copy"})
 
 
 def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
@@ -19,9 +22,27 @@ def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr
         return _sliced(looped_over(node.value, suite, resolve), node.slice)
     if isinstance(node, ast.Call):
         return _called(node, suite, resolve)
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+        return _comprehended(node, suite, resolve)
+    if isinstance(node, (ast.BoolOp, ast.IfExp)):
+        return _chosen(node, suite, resolve)
+    if isinstance(node, ast.Constant) and node.value in ("", b""):
+        return []
+    if isinstance(node, ast.BinOp):
+        found = value_of(node, _looking(resolve))
+        return [] if found is not None and found[0] in ([], ()) else None
     if isinstance(node, ast.Dict) and not node.keys:
         return []
     return elements(node)
+
+
+def _looking(resolve: Resolve) -> Callable[[str], ast.expr | None]:
+    def look(name: str) -> ast.expr | None:
+        asked = ast.Name(id=name, ctx=ast.Load())
+        found = resolve(asked)
+        return None if found is asked else found
+
+    return look
 
 
 def _sliced(values: list[ast.expr] | None, cut: ast.Slice) -> list[ast.expr] | None:
@@ -32,19 +53,84 @@ def _sliced(values: list[ast.expr] | None, cut: ast.Slice) -> list[ast.expr] | N
         return None
 
 
+def _comprehended(
+    node: ast.ListComp | ast.SetComp | ast.GeneratorExp, suite: Suite, resolve: Resolve
+) -> list[ast.expr] | None:
+    """Nothing, where it takes nothing or what it takes from holds nothing; else nobody can say."""
+    first = node.generators[0]
+    if looped_over(first.iter, suite, resolve) == []:
+        return []
+    is_none = any(truth_of(one, _looking(resolve)) is False for each in node.generators for one in each.ifs)
+    return [] if is_none else None
+
+
+def _chosen(node: ast.BoolOp | ast.IfExp, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
+    """`CASES and []`, `CASES if False else []`"""
+    if isinstance(node, ast.IfExp):
+        holds = truth_of(node.test, _looking(resolve))
+        return None if holds is None else looped_over(node.body if holds else node.orelse, suite, resolve)
+    each = [looped_over(one, suite, resolve) for one in node.values]
+    if isinstance(node.op, ast.And):
+        return [] if [] in each else None
+    return next((one for one in each if one), None) if None not in each else None
+
+
 def _called(call: ast.Call, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
     if isinstance(call.func, ast.Name) and call.func.id in suite.functions and not call.args:
-        return _yielded(suite.functions[call.func.id])
-    name = last_name(call.func)
+        return _yielded(suite.functions[call.func.id], suite, resolve)
+    return _of_function(last_name(call.func), call, suite, resolve)
+
+
+def _of_function(name: str, call: ast.Call, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
     if name == "zip" and any(looped_over(one, suite, resolve) == [] for one in call.args):
         return []
     if name in ("items", "keys", "values") and isinstance(call.func, ast.Attribute) and not call.args:
         return [] if looped_over(call.func.value, suite, resolve) == [] else None
-    return None
+    if name in (*_AS_IT_IS, "dict") and not call.args:
+        return []
+    if name == "range":
+        return _numbers(call, suite, resolve)
+    return _of_table(name, call, suite, resolve) if call.args else None
 
 
-def _yielded(node: Function) -> list[ast.expr] | None:
-    """What a generator gives that does nothing else."""
+def _of_table(name: str, call: ast.Call, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
+    if name in ("filter", "takewhile"):
+        return _filtered(call, suite, resolve)
+    inner = looped_over(call.args[0], suite, resolve)
+    if name in _AS_IT_IS and len(call.args) == 1:
+        return inner[::-1] if inner is not None and name == "reversed" else inner
+    if name == "enumerate" and inner is not None:
+        return [ast.Tuple(elts=[ast.Constant(at), one], ctx=ast.Load()) for at, one in enumerate(inner)]
+    if name == "islice" and len(call.args) > 1:
+        bounds = call.args[1:] if len(call.args) > 2 else [ast.Constant(None), call.args[1]]
+        return _sliced(inner, ast.Slice(*bounds))
+    return [] if inner == [] and name in ("map", "chain", "product", "cycle", "starmap", "filter") else None
+
+
+def _numbers(call: ast.Call, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
+    """The numbers of a `range`, where its ends are known: also by how many rows a table has."""
+
+    def look(name: str) -> ast.expr | None:
+        rows = looped_over(ast.Name(id=name, ctx=ast.Load()), suite, resolve)
+        # How many there are is all that is asked of them.
+        plain = None if rows is None else ast.List(elts=[ast.Constant(None)] * len(rows), ctx=ast.Load())
+        return plain if plain is not None else _looking(resolve)(name)
+
+    found = value_of(call, look)
+    if found is None or not isinstance(found[0], range):
+        return None
+    return [ast.copy_location(ast.Constant(one), call) for one in found[0]]
+
+
+def _filtered(call: ast.Call, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
+    test = resolve(call.args[0])
+    is_none = isinstance(test, ast.Lambda) and truth_of(test.body, lambda _name: None) is False
+    rows = looped_over(call.args[1], suite, resolve) if len(call.args) > 1 else None
+    return [] if is_none or rows == [] else None
+
+
+def _yielded(node: Function, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
+    """What a generator gives that does nothing else, or a function that returns a table."""
     found: list[ast.expr] = []
     for statement in node.body:
         value = statement.value if isinstance(statement, ast.Expr) else None
@@ -52,6 +138,8 @@ def _yielded(node: Function) -> list[ast.expr] | None:
             found.append(value.value)
         elif isinstance(statement, ast.Return) and statement.value is None:
             return found if any(isinstance(one, ast.Expr) for one in node.body) else None
+        elif isinstance(statement, ast.Return) and not found and statement.value is not None:
+            return looped_over(statement.value, suite, resolve) if elements(statement.value) is not None else None
         elif not isinstance(value, ast.Constant):
             return None
     return found or None

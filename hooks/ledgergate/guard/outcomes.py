@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 
 from ledgergate.guard.came import came_to_do
+from ledgergate.guard.exits import dotted, exits
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
-from ledgergate.source.syntax import Function, children, last_name, walk
+from ledgergate.source.syntax import Function, last_name, walk
 
 _WORDS = re.compile(
-    r"exit|quit|\bexec|getattr\(os|abort|pytest_|setattr|patch|TestCase|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork"
+    r"[eE]xit|quit|\bexec|eval\(|kill|signal|interrupt|_sig|KeyboardI|getattr\(os|abort|pytest_|setattr|patch|TestCase|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork"
     r"|pytest\.\w+\s*=[^=]|outcome|excinfo|longrepr|failed|def (?:assert|run\b|add[FE]|was|stop)|assert\w+\s*="
 )
 _FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
@@ -45,7 +46,7 @@ def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:
-    yield from _exits(suite, is_expected=_forks(suite))
+    yield from exits(suite)
     for node in walk(suite.tree):
         if isinstance(node, Function) and node.name in _REPORTING:
             yield from _hooks(node)
@@ -63,11 +64,11 @@ def _found(suite: Suite) -> Iterator[tuple[str, int]]:
 def _patched(node: ast.Call, suite: Suite) -> Iterator[tuple[str, int]]:
     first = node.args[0] if node.args else None
     if first is not None and isinstance(node.func, ast.Name) and node.func.id == "setattr":
-        owner = _dotted(first, suite)
+        owner = dotted(first, suite)
         if owner.partition(".")[0] in _FRAMEWORKS:
             yield f"{owner} is changed", node.lineno
     elif last_name(node.func) in ("object", "setattr") and len(node.args) > 1 and first is not None:
-        owner = _dotted(first, suite)
+        owner = dotted(first, suite)
         if owner.partition(".")[0] in ("pytest", "_pytest", "unittest") and "mock" not in owner:
             yield f"{owner} is changed", node.lineno
     elif last_name(node.func) == "patch" and isinstance(first, ast.Constant):
@@ -103,84 +104,15 @@ def _is_nothing(value: ast.expr | None) -> bool:
     return value is None or (isinstance(value, ast.Constant) and value.value is None)
 
 
-def _exits(suite: Suite, *, is_expected: bool) -> Iterator[tuple[str, int]]:
-    """Calls that end the process: at once, or with success in a test or at exit."""
-    waiting: list[tuple[ast.AST, bool]] = [(suite.tree, False)]
-    while waiting:
-        node, is_inside = waiting.pop()
-        if isinstance(node, ast.If) and "__name__" in ast.dump(node.test):
-            continue
-        if isinstance(node, (ast.With, ast.AsyncWith)) and any(
-            last_name(item.context_expr) in ("raises", "assertRaises", "suppress") for item in node.items
-        ):
-            continue
-        if isinstance(node, Function):
-            is_inside = node.name.startswith(("test", "pytest_")) or bool(node.decorator_list)
-        if isinstance(node, ast.Call):
-            name = last_name(node.func)
-            owner = getattr(getattr(node.func, "value", None), "id", "")
-            if _leaves_at_once(node, suite) and not is_expected:
-                yield f"`{name}` ends the process", node.lineno
-            elif name == "exit" and owner == "pytest":
-                yield "`pytest.exit` ends the run", node.lineno
-            elif (
-                is_inside and name in ("exit", "quit") and owner in ("sys", "") and not is_expected and _succeeds(node)
-            ):
-                yield f"`{name}` ends the run", node.lineno
-            elif name == "register" and owner == "atexit" and "exit" in ast.dump(node):
-                yield "`atexit` ends the process", node.lineno
-        waiting += [(child, is_inside) for child in children(node)]
-
-
-def _leaves_at_once(call: ast.Call, suite: Suite) -> bool:
-    """Whether a call ends the process, or puts another program in its place, or hands on what does."""
-    if any(_is_leaving(_dotted(one, suite)) for one in (call.func, *call.args, *(one.value for one in call.keywords))):
-        return True
-    # `getattr(os, "_ex" + "it")` hides what it asks for.
-    is_hidden = last_name(call.func) == "getattr" and len(call.args) > 1 and _dotted(call.args[0], suite) == "os"
-    return is_hidden and not isinstance(call.args[1], (ast.Constant, ast.Name))
-
-
-def _is_leaving(name: str) -> bool:
-    """Whether that is what a dotted name leads to, by way of another module, too."""
-    last = ".".join(name.split(".")[-2:])
-    return last in ("os._exit", "os.abort") or last.startswith(("os.exec", "posix._exit"))
-
-
-def _succeeds(call: ast.Call) -> bool:
-    return not call.args or (isinstance(call.args[0], ast.Constant) and not call.args[0].value)
-
-
-def _forks(suite: Suite) -> bool:
-    """Whether the file makes processes of its own, which may end as they like."""
-    if not suite.mentions("fork"):
-        return False
-    named = (last_name(node) for node in walk(suite.tree) if isinstance(node, (ast.Name, ast.Attribute)))
-    return any(name in ("fork", "forkpty") for name in named)
-
-
 def _of_framework(target: ast.expr, suite: Suite) -> str:
     if not isinstance(target, (ast.Attribute, ast.Subscript)):
         return "AssertionError" if getattr(target, "id", "") == "AssertionError" else ""
     if isinstance(target, ast.Attribute) and target.attr in _UNITTEST and getattr(target.value, "id", "") == "self":
         return f"self.{target.attr}"
-    owner = _dotted(target.value, suite)
+    owner = dotted(target.value, suite)
     if owner.partition(".")[0] in _FRAMEWORKS and isinstance(target, ast.Attribute):
         return f"{owner}.{target.attr}"
     return ""
-
-
-def _dotted(node: ast.expr, suite: Suite) -> str:
-    """A dotted name with its first part as it is called where it was imported from."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    origin = suite.origins.get(node.id)
-    first = f"{origin.module}.{origin.name}" if origin is not None else suite.modules.get(node.id, "")
-    return ".".join([first, *reversed(parts)]) if first else ""
 
 
 def _is_test_case(node: ast.ClassDef) -> bool:

@@ -11,6 +11,12 @@ class Bounded(Exception):  # noqa: N818 - no fault, but the end of what is looke
     """A test is too large, or nested too deeply, to be read."""
 
 
+class Doubt(str):
+    """A reason why a check counts for nothing that the text alone does not settle."""
+
+    __slots__ = ()
+
+
 class Skip(NamedTuple):
     """A call that skips a test or expects it to fail, behind these conditions."""
 
@@ -47,6 +53,8 @@ class Reading:
         self.patches: list[Patch] = []
         self.handlers: list[Handler] = []
         self.lost: dict[str, tuple[str, int]] = {}
+        # The functions of the tests that were followed, by their names.
+        self.helpers: set[str] = set()
 
     @property
     def keys(self) -> frozenset[tuple[str, str, str]]:

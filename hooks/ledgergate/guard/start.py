@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from ledgergate.guard.body import NEVER, Reader
-from ledgergate.guard.expressions import Context, Imported
+from ledgergate.guard.context import Context, Imported
 from ledgergate.guard.parts import calls_in, variable
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
-from ledgergate.guard.swallowed import swallowing_decorator
+from ledgergate.guard.swallowed import Place, kept_by_decorator
 from ledgergate.guard.tables import rows_of
 from ledgergate.source.syntax import Function
 
@@ -29,20 +29,26 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
     rows = rows_of(suite, marks, _MOST_ROWS) or [{}]
     for row in rows:
         written = {name: suite.writer.term(node, suite.environment) for name, node in row.items()}
-        context = Context({**environment, **written}, {**suite.assigned, **row}, suite, suite, methods, {})
+        nodes = {**suite.assigned, **_defaults(test.node), **row}
+        context = Context({**environment, **written}, nodes, suite, suite, methods, {})
         for mark in marks:
             if isinstance(mark, ast.Call):
                 reader.patch(mark, context)
         for node in _before_it(suite, test, methods):
             for call in (one for statement in node.body for one in calls_in(statement)):
                 reader.patch(call, context)
-        decorator = swallowing_decorator(marks, suite)
-        lost = f"what it raises is caught by `{decorator}`" if decorator else ""
+        lost = kept_by_decorator(marks, Place(context, imported))
         reader.function(test.node, context._replace(lost=lost))
     if len(rows) > 1:
         # What one row does not ask another one may.
         found.lost = {key: why for key, why in found.lost.items() if why[0] != NEVER}
     return found
+
+
+def _defaults(node: Function) -> Mapping[str, ast.expr]:
+    """What a test's arguments stand for that no fixture gives."""
+    named = node.args.args[len(node.args.args) - len(node.args.defaults) :]
+    return {one.arg: value for one, value in zip(named, node.args.defaults, strict=True)}
 
 
 def _before_it(suite: Suite, test: Test, methods: Mapping[str, Function]) -> Iterator[Function]:

@@ -24,7 +24,7 @@ _STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubl
 def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[tuple[str, Loss]]:
     """What a test calls and looks at the result of, and newly puts something else in the place of; with its name."""
     known = {patch.target for patch in before.patches}
-    asked = {name for fact in before.facts for name in calls(fact.whole)}
+    asked = {name for fact in before.facts for name in calls(fact.whole)} | before.helpers
     told: set[str] = set()
     for patch in after.patches:
         name = patch.target.rpartition(".")[2]

@@ -104,8 +104,14 @@ class Suite:
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:
-        """The functions of the module by their names."""
-        return {one.node.name: one.node for one in self.placed if not one.classes and isinstance(one.node, Function)}
+        """The functions of the module by their names, but for those whose name something else gets further down."""
+        return {
+            one.node.name: one.node
+            for one in self.placed
+            if not one.classes
+            and isinstance(one.node, Function)
+            and self.bound.get(one.node.name, 0) <= one.node.lineno
+        }
 
     @cached_property
     def fixtures(self) -> Mapping[str, Function]:
@@ -125,9 +131,11 @@ class Suite:
         """The methods of the innermost class and of its bases in the file."""
         found: dict[str, Function] = {}
         for one in self.lineage(classes):
-            for node in one.body:
-                if isinstance(node, Function):
-                    found.setdefault(node.name, node)
+            own = {node.name: node for node in one.body if isinstance(node, Function)}
+            for name, line in self._last_bound(one).items():
+                if name in own and line > own[name].lineno:
+                    del own[name]
+            found = {**own, **found}
         return found
 
     def lineage(self, classes: Sequence[ast.ClassDef]) -> list[ast.ClassDef]:
@@ -147,6 +155,10 @@ class Suite:
         for node in self.tree.body:
             for target, value in _assignments(node):
                 found.setdefault(target, []).append(value)
+            for target, value in _emptied(node):
+                found.setdefault(target, []).append(value)
+                if value is _NOTHING:
+                    found[target] = [value]
         return {name: values[0] for name, values in found.items() if len(values) == 1}
 
     @cached_property
@@ -316,6 +328,24 @@ def _assignments(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
                 yield str(getattr(target.slice, "value", "")), node.value
     elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
         yield node.target.id, node.value
+
+
+_NOTHING = ast.List(elts=[], ctx=ast.Load())
+_TAKING = frozenset({"pop", "remove", "popitem", "popleft", "difference_update", "intersection_update"})
+
+
+def _emptied(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """What a statement takes out of a list or table that a name stands for."""
+    if isinstance(node, ast.Delete):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+                yield target.value.id, _NOTHING if ast.unparse(target.slice) == ":" else target
+    call = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        if call.func.attr == "clear" or call.func.attr in _TAKING:
+            yield call.func.value.id, _NOTHING if call.func.attr == "clear" else call
+    elif isinstance(call, ast.Call) and last_name(call.func) in ("next", "list"):
+        yield from ((one.id, call) for one in call.args if isinstance(one, ast.Name))
 
 
 def _says_no(node: ast.ClassDef) -> bool:
