@@ -57,6 +57,13 @@ def test_a_test_goes_into_quarantine_today(repo: Repo, id_: str, rule: str) -> N
     takes(repo, rule)
 
 
+def test_of_a_single_case_it_says_how_to_see_whether_it_is_there(repo: Repo) -> None:
+    said = approved(repo, "quarantine", f"{LENGTH}[no-such]", *WHY)
+    assert "ledgergate collect\n  git commit" in said.out
+    assert f"whether there is a case {LENGTH}[no-such], only the runner can tell" in said.err
+    assert "collect" not in approved(repo, "quarantine", LENGTH, *WHY).out
+
+
 @pytest.mark.parametrize(("arguments", "rule"), RELEASE.values(), ids=list(RELEASE))
 def test_a_test_comes_out_of_quarantine(repo: Repo, arguments: tuple[str, ...], rule: str) -> None:
     said = approved(repo, "release", RELOAD, *arguments)
