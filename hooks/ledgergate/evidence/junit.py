@@ -42,7 +42,7 @@ _OUTCOMES = {
 # How the other elements begin, and the words of `status` and `result`, where a case did not pass.
 _BAD = re.compile(r"fail|err|crash|abort|broken|timed?_?out|unexpected")
 _NOT_RUN = re.compile(r"skip|ignor|pend|disab|suppress|not_?run|inconclusive|incomplete|risky|xfail")
-# What the attributes `status` and `result` say of a case that passed; some runners say it nowhere else.
+# What an attribute like `status` says of a case that passed; some runners say it nowhere else.
 _PASSES = frozenset(
     {
         "",
@@ -59,6 +59,16 @@ _PASSES = frozenset(
         "successful",
     }
 )
+_YES, _NO = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
+_UNLESS_FAILED = frozenset({"success", "passed", "failed", "failure", "error"})
+# The attributes of a case that say how it ended, in small letters, and what each says of one that passed.
+_WORDS_OF_PASSES = {
+    **dict.fromkeys(("status", "result", "outcome", "state", "verdict"), _PASSES),
+    **dict.fromkeys(("success", "passed", "executed"), _YES),
+    **dict.fromkeys(("failed", "failure", "error", "skipped", "disabled", "ignored"), _NO),
+}
+# Most cases have no others.
+_TELL_NOTHING = frozenset({"assertions", "class", "classname", "file", "line", "name", "time", "timestamp"})
 _SUITES = frozenset({"testsuites", "testsuite"})
 # What the header of a suite counts.
 _TESTS = "tests"
@@ -201,12 +211,9 @@ class _Handler(ContentHandler):
             self.problem = "a case stands directly in no suite"
         if attrs.get("name") is None:
             self.problem = "a case has no name"
-        for key in ("status", "result"):
-            said = attrs.get(key, "").strip().lower()
-            if said not in _PASSES:
-                # A word that nobody knows is no pass.
-                outcome = Outcome.FAILED if _BAD.match(said) else Outcome.SKIPPED
-                self._worsen(Result(outcome, f"its {key} is {first_words(said)}"))
+        if not _TELL_NOTHING.issuperset(attrs.keys()):
+            for key, value in attrs.items():
+                self._worsen(_said(_local(key).lower(), value.strip().lower()))
 
     def _inside_case(self, name: str, attrs: AttributesImpl) -> None:
         outcome = _outcome_of(name)
@@ -249,6 +256,15 @@ class _Handler(ContentHandler):
 
     def _worsen(self, result: Result) -> None:
         self._result = worst((self._result, result))
+
+
+def _said(key: str, value: str) -> Result:
+    """How a case ended by one attribute of its own; a word that nobody knows is no pass."""
+    passes = _WORDS_OF_PASSES.get(key)
+    if passes is None or not value or value in passes:
+        return Result(Outcome.PASSED)
+    is_bad = _BAD.match(value) or key in _UNLESS_FAILED
+    return Result(Outcome.FAILED if is_bad else Outcome.SKIPPED, f"its {key} is {first_words(value)}")
 
 
 def _outcome_of(element: str) -> Outcome | None:
