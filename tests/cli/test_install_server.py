@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -61,6 +62,33 @@ def test_the_server_remembers_what_its_branches_had(bare: Repo) -> None:
     bare.git("config", "core.logAllRefUpdates", "always")
     install(bare)
     assert bare.git("config", "core.logAllRefUpdates") == "always"
+
+
+@pytest.mark.parametrize("is_kept", [False, True], ids=["alone", "before another"])
+def test_a_copy_is_judged_by_its_own_configuration_and_its_own_other_hook(
+    bare: Repo, tmp_path: Path, is_kept: bool
+) -> None:
+    hook = bare.path / "hooks" / "pre-receive"
+    if is_kept:
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text('#!/bin/sh\necho "asked in $(pwd -P)"\n')
+        hook.chmod(0o755)
+    install(bare)
+    copy = tmp_path / "the copy"
+    shutil.copytree(bare.path, copy)
+    nothing = f"{'0' * 40} {'1' * 40} refs/heads/topic\n".encode()
+    for called in (copy / "hooks" / "pre-receive", Path("hooks/pre-receive")):
+        ran = subprocess.run([called], cwd=copy, input=nothing, capture_output=True, check=False)
+        assert ran.returncode == 0, ran
+        assert (f"asked in {copy.resolve()}" in ran.stdout.decode()) is is_kept
+    (copy / "hooks" / "ledgergate-server.toml").write_text("version = 1\nmine = 1\n")
+    ran = subprocess.run(["sh", "pre-receive"], cwd=copy / "hooks", input=nothing, capture_output=True, check=False)
+    assert (ran.returncode, b"mine: unknown key" in ran.stderr) == (1, True), ran
+    bare.path.rename(tmp_path / "moved")
+    ran = subprocess.run(
+        [tmp_path / "moved" / "hooks" / "pre-receive"], cwd=tmp_path / "moved", input=nothing, check=False
+    )
+    assert ran.returncode == 0
 
 
 def test_again_it_leaves_the_configuration_alone(bare: Repo) -> None:

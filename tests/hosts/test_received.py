@@ -273,6 +273,16 @@ class TestForced:
         assert report.state is state
         assert "git-unreadable" in rules((*report.findings, *report.notes))
 
+    @pytest.mark.parametrize("author", ["nobody", "kim <kim@example.org>", "kim <kim@example.org> 1 +0000"])
+    def test_a_commit_whose_author_cannot_be_read_is_said_to_be_one(self, pushes: Pushed, author: str) -> None:
+        tree = pushes.repo.git("rev-parse", "main^{tree}")
+        text = f"tree {tree}\nparent {pushes.repo.git('rev-parse', 'main')}\nauthor {author}\ncommitter {author}\n\nx\n"
+        made = ("hash-object", "-t", "commit", "-w", "--literally", "--stdin")
+        report = pushes.report(MAIN, "main", pushes.repo.git(*made, stdin=text.encode()))
+        said = " ".join(seen.message for seen in report.findings)
+        assert (report.state is State.UNSCORED, "is malformed" in said) == (author == "nobody",) * 2, said
+        assert "no commit" not in said
+
 
 class TestTags:
     @pytest.fixture
@@ -354,6 +364,22 @@ class TestBootstrap:
         report = pushes.report(ref, "main", "HEAD", config)
         assert report.state is state
         assert rules((*report.findings, *report.notes)) == {"not-enforced"}
+
+    @pytest.mark.parametrize("config", [OPEN, ServerConfig()], ids=["free", "require"])
+    @pytest.mark.parametrize("old", [None, "main"])
+    def test_a_tree_that_changes_nothing_needs_one_as_well(
+        self, pushes: Pushed, old: str | None, config: ServerConfig
+    ) -> None:
+        if old is None:
+            pushes.repo.git("rm", "-q", "-r", ".")
+            pushes.repo.git("branch", "-m", "main", "x")
+            pushes.repo.git("checkout", "-q", "--orphan", "nothing")
+        pushes.commit({})
+        pushes.repo.git("symbolic-ref", "HEAD", MAIN)
+        tip = pushes.repo.git("rev-parse", "refs/heads/nothing" if old is None else "main")
+        report = pushes.report(MAIN, old, tip, config)
+        assert report.state is (State.PASS if config is OPEN else State.UNSCORED)
+        assert rules(report.findings) == (set() if config is OPEN else {"not-enforced"}), report.findings
 
     def test_the_default_branch_needs_one_whatever_its_name(self, pushes: Pushed) -> None:
         pushes.repo.git("branch", "-m", "main", "trunk")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -99,6 +100,21 @@ def test_the_schema_names_the_defaults() -> None:
     found = {name: entry["default"] for name, entry in SCHEMA["properties"].items() if "default" in entry}
     usual = ServerConfig()._replace(deletable_refs=[])._asdict()  # type: ignore[arg-type]
     assert found == {name: value for name, value in usual.items() if name != "signers"}
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path / "link", Path("/dev/zero")):
+        with pytest.raises(LedgergateError, match="no regular file"):
+            read_server_config(path)
+        with pytest.raises(LedgergateError, match=r"signers: .*no regular file"):
+            config(tmp_path, f"version = 1\nsigners = '{path}'\n")
+    # Its twin: a link to a file is one.
+    (tmp_path / "mine").write_text(signers(KIM))
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to(tmp_path / "mine")
+    assert config(tmp_path, "version = 1\nsigners = 'link'\n").signers == signers(KIM).encode()
 
 
 def test_every_problem_is_named(tmp_path: Path) -> None:

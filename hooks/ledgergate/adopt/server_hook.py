@@ -27,18 +27,23 @@ if [ ! -x {python} ]; then
     echo "ledgergate: UNSCORED: the interpreter of its installation is gone, so nothing is accepted" >&2
     exit 1
 fi
+# A repository that is moved or copied takes its own configuration along.
+case $0 in
+    */*) here=${{0%/*}} ;;
+    *) here=. ;;
+esac
 """
 _ALONE = """\
-exec {python} -I -m ledgergate {hook} --config {config} "$@"
+exec {python} -I -m ledgergate {hook} --config "$here"/{config} "$@"
 """
 # The hook that was here before reads the same lines, and is asked second.
 _BEFORE = """\
 lines=$(mktemp) || exit 1
 trap 'rm -f "$lines"' EXIT
 cat >"$lines" || exit 1
-{python} -I -m ledgergate {hook} --config {config} "$@" <"$lines" || exit 1
-if [ -x {kept} ]; then
-    {kept} "$@" <"$lines"
+{python} -I -m ledgergate {hook} --config "$here"/{config} "$@" <"$lines" || exit 1
+if [ -x "$here"/{kept} ]; then
+    "$here"/{kept} "$@" <"$lines"
 fi
 """
 _CONFIG = """\
@@ -101,7 +106,7 @@ def install_server(repository: Path, layout: str, hook: str, signers: bytes | No
 def _script(hook: str, config: Path, kept: Path) -> str:
     text = _SCRIPT + (_BEFORE if kept.exists() else _ALONE)
     python = str(Path(sys.executable).absolute())
-    return text.format(mark=_MARK, python=quote(python), hook=hook, config=quote(str(config)), kept=quote(str(kept)))
+    return text.format(mark=_MARK, python=quote(python), hook=hook, config=quote(config.name), kept=quote(kept.name))
 
 
 def _config(has_signers: bool, require: tuple[str, ...]) -> str:

@@ -134,7 +134,8 @@ class Snapshot:
 
     def _read_folder(self, path: str) -> Folder | None:
         if not path:
-            return {} if self._tree is None else self.folder(bytes.fromhex(self._tree), path)
+            # git knows the tree that holds nothing whether it is stored or not.
+            return {} if self._tree in (None, _EMPTY_TREE) else self.folder(bytes.fromhex(self._tree), path)
         found = self._find(path)
         return self.folder(found[1], path) if found is not None and found[0] == FOLDER_MODE else None
 

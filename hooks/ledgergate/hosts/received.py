@@ -14,7 +14,7 @@ from ledgergate.hosts.judged import CHECK, NOBODY, Judged, not_a_ref, report_on,
 from ledgergate.hosts.moments import judge_range
 from ledgergate.hosts.refs import Malformed, RefUpdate
 from ledgergate.hosts.server_config import CALLED_BY_GIT, ServerConfig
-from ledgergate.policy.model import Policy
+from ledgergate.policy.model import POLICY_PATH, Policy
 from ledgergate.policy.refs import is_protected_ref
 from ledgergate.rules import finding
 from ledgergate.values import Report
@@ -22,6 +22,7 @@ from ledgergate.vouch import Trust, policy_of
 
 _FETCH = "Agent, human: `git fetch`, look at what is new there, and push again."
 _PUSH_A_COMMIT = "Agent, human: push a commit, or a tag of one; a tag of a file or folder can be judged by nobody."
+_MAKE_ANEW = "Agent, human: make the commit anew with git itself (`git commit --amend --reset-author`), and push again."
 _DELETE = (
     "Agent: leave the ref, and tell your human why it should go.\n"
     "Human: take it out of `protected_refs` first, in a change of its own; or `deletable_refs` in the server's "
@@ -80,10 +81,11 @@ class Received:
 
     def _moved(self, update: RefUpdate, is_enforced: bool) -> Report:
         change = self._change(update, is_enforced)
-        if change.base.id == change.head.id:
+        needs_policy = self._needs_policy(update.ref)
+        has_what_it_needs = not needs_policy or change.head.entry(POLICY_PATH) is not None
+        if change.base.id == change.head.id and has_what_it_needs:
             # Tags by the thousand bring nothing that is not there already.
             return report_on(())
-        needs_policy = self._needs_policy(update.ref)
         trust = Trust(
             target=update.ref,
             default_branch=self._default_ref,
@@ -125,6 +127,9 @@ class Received:
             return self._repository.peeled(id_)
         except LedgergateError as error:
             message = f"{what}, {id_[:12]}, is no commit that this server has"
+            _, is_malformed, detail = error.message.partition("failed to parse ")
+            if is_malformed:
+                message, remedy = f"{what}, {id_[:12]}, is malformed, and cannot be read: {detail}", _MAKE_ANEW
             raise LedgergateError(error.rule, message, remedy=remedy) from error
 
     def _needs_policy(self, ref: str) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,7 +54,7 @@ def _fits(patterns: Sequence[str], ref: str) -> bool:
 def read_server_config(path: Path) -> ServerConfig:
     """The configuration in a file. Raises `LedgergateError("policy-unreadable")`, which names every problem."""
     try:
-        document = fields.toml(path.read_bytes())
+        document = fields.toml(_read(path))
     except (OSError, fields.FieldError) as error:
         raise _unreadable(path, [str(error)]) from error
     problems: list[str] = []
@@ -62,6 +65,15 @@ def read_server_config(path: Path) -> ServerConfig:
     if problems:
         raise _unreadable(path, problems)
     return ServerConfig(**values)
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a file; `OSError` for what is none: a pipe that nobody writes to would be waited for."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        return stream.read()
 
 
 def _values(document: dict[str, Any], problems: list[str]) -> dict[str, Any]:
@@ -104,7 +116,7 @@ def _read_signers(path: Path, problems: list[str]) -> bytes | None:
     from ledgergate.vouch.acks.signers import read_signers
 
     try:
-        data = path.read_bytes()
+        data = _read(path)
         read_signers(str(path), data)
     except OSError as error:
         problems.append(f"signers: {error}")
@@ -119,7 +131,7 @@ def _unreadable(path: Path, problems: list[str]) -> LedgergateError:
     return LedgergateError(
         "policy-unreadable",
         f"the server's configuration cannot be used, so nothing is accepted: {'; '.join(problems)}",
-        remedy="Whoever looks after the server: mend the file, or move it away and let `ledgergate install --server` "
-        "write a new one.",
+        remedy="Whoever looks after the server: mend the file, or move it away and let `ledgergate install --server "
+        "REPOSITORY` write a new one, as after a move of the repository.",
         path=str(path),
     )
