@@ -8,6 +8,8 @@ import pytest
 
 from ledgergate.guard import Around, Edit, Loss
 from ledgergate.guard.compare import compare
+from ledgergate.guard.runs import changed_runs
+from ledgergate.guard.settings import changed_settings
 
 PATH = "tests/test_till.py"
 HEAD = (
@@ -82,6 +84,14 @@ TWINS: dict[str, tuple[str, str]] = {
     "another process is killed": (DUE, DUE.replace("    assert", "    child = os.spawnl(os.P_NOWAIT, 'x')\n    os.kill(child, 9)\n    assert")),
     "a loop over numbers": ("def test_due():\n    for one in [0, 1, 2]:\n        assert due([one]) == one\n", "def test_due():\n    for one in range(3):\n        assert due([one]) == one\n"),
     "a loop counted": (LOOP, LOOP.replace("for one in CASES", "for number, one in enumerate(CASES)")),
+    "the sources come first": (DUE, "sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'src'))\n\n\n" + DUE),
+    "a module that is not there": (DUE, DUE.replace("    assert", "    with unittest.mock.patch.dict(sys.modules, {'numpy': None}):\n        assert due([1]) == 1\n    assert")),
+    "modules that are needed and used": (DUE, "numpy = pytest.importorskip('numpy')\n\n\n" + DUE + "    assert numpy.int64(2) == 2\n"),
+    "a requirement with a name": (DUE, "def requires_numpy(test):\n    return pytest.mark.skipif('numpy' not in sys.modules, reason='no numpy')(test)\n\n\n@requires_numpy\n" + DUE),
+    "skipped only elsewhere": (DUE, "@pytest.mark.skipif(sys.platform.startswith('win') or os.name == 'nt', reason='links')\n" + DUE),
+    "a mark of the file that only names": (DUE, "pytestmark = [pytest.mark.unit]\npytestmark.append(pytest.mark.timeout(5))\n\n\n" + DUE),
+    "a handler with a name of its own": (DUE, "try:\n    import numpy\nexcept ImportError as error:\n    print(error)\n\n\n" + DUE),
+    "a table of names": (LOOP, LOOP.replace("[1, 2, 3]", "[1, 2, 3]\nNAMES = {'one': 1}\nNAMES.pop('one')")),
 }  # fmt: skip
 
 
@@ -118,3 +128,67 @@ def test_a_test_that_stands_elsewhere_too_is_not_lost() -> None:
     assert [loss.rule for loss in lost(DUE, "", around=around._replace(is_looked_into=lambda _path: False))] == [
         "test-removed"
     ]
+
+
+CONFTESTS = {
+    "a marker that is told of": "def pytest_configure(config):\n    config.addinivalue_line('markers', 'slow: takes long')\n",
+    "a mark about time": "import pytest\n\n\ndef pytest_collection_modifyitems(items):\n    for item in items:\n        item.add_marker(pytest.mark.timeout(5))\n",
+    "tests for each of some values": "def pytest_generate_tests(metafunc):\n    metafunc.parametrize('one', [1, 2])\n",
+    "the sources come first": "import pathlib\nimport sys\n\nsys.path.insert(0, str(pathlib.Path(__file__).parent.parent / 'src'))\n",
+    "an exit with a failure": "import sys\n\nif sys.version_info < (3, 11):\n    sys.exit('Python 3.11 is needed')\n",
+}
+
+
+@pytest.mark.parametrize("name", CONFTESTS)
+def test_another_honest_conftest_is_none(name: str) -> None:
+    assert [loss.message for loss in compare([Edit("tests/conftest.py", None, CONFTESTS[name].encode())])] == []
+
+
+WORKFLOW = "on: [push]\njobs:\n  t:\n    steps:\n      - name: Tests\n        run: pytest\n      - name: Docs\n        run: make docs\n"
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        WORKFLOW.replace("run: make docs", "if: matrix.docs\n        run: make docs"),
+        WORKFLOW.replace("run: pytest", "run: set -o pipefail; pytest | tee log"),
+        WORKFLOW.replace("run: pytest", "shell: bash\n        run: pytest | tee log"),
+        WORKFLOW.replace("[push]", "[push, workflow_dispatch]"),
+        WORKFLOW.replace("make docs", "exit 0"),
+    ],
+)
+def test_an_honest_workflow_is_none(new: str) -> None:
+    assert list(changed_runs(".github/workflows/ci.yml", WORKFLOW.encode(), new.encode())) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("run: pytest", "if: github.repository == 'o/r'\n        run: pytest"),
+        ("run: pytest", "run: pytest | tee log"),
+        ("run: pytest", "run: exit 0 && pytest"),
+        ("[push]", "workflow_dispatch"),
+    ],
+)
+def test_a_workflow_that_runs_tests_less_is_told(old: str, new: str) -> None:
+    after = WORKFLOW.replace(old, new).encode()
+    assert {loss.rule for loss in changed_runs(".github/workflows/ci.yml", WORKFLOW.encode(), after)} == {
+        "collection-changed"
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "is_told"),
+    [
+        ("-q tests/unit", True),
+        ("tests/test_x.py", True),
+        ("--version", True),
+        ("-p tests.quiet", True),
+        ("-p xdist", False),
+        ("--cov tests/unit", False),
+        ("-q --durations 5", False),
+    ],
+)
+def test_options_for_some_of_the_tests_are_told(options: str, is_told: bool) -> None:
+    old, new = "[pytest]\n", f"[pytest]\naddopts = {options}\n"
+    assert bool(list(changed_settings("pytest.ini", old.encode(), new.encode()))) is is_told

@@ -112,8 +112,11 @@ def _runs_examples(tree: Snapshot) -> bool:
 def _namesakes(case: Case, edits: Sequence[PathChange]) -> Iterator[Loss]:
     """Modules that came below the tests and are called like one that is tested."""
     for change in edits:
-        name = change.path.rpartition("/")[2].removesuffix(".py")
+        folder, _, file = change.path.rpartition("/")
+        name = folder.rpartition("/")[2] if file == "__init__.py" else file.removesuffix(".py")
         is_new = change.old is None and change.new is not None and change.path.endswith(".py")
+        if is_new and name in ("sitecustomize", "usercustomize"):
+            yield Loss("subject-replaced", change.path, "Python runs it before whatever is started", waits=True)
         if is_new and name not in _USUAL_NAMES and classify(case.policy, change.path) is PathClass.TEST:
             own = own_module(case.change.head, name)
             if own is not None and classify(case.policy, own) is PathClass.PRODUCTION:

@@ -45,6 +45,7 @@ def _inside(node: ast.stmt) -> Iterator[tuple[str, int]]:
     for handler in getattr(node, "handlers", ()):
         caught = ast.unparse(handler.type) if handler.type is not None else ""
         if "ImportError" not in caught and "ModuleNotFoundError" not in caught:
+            yield from [(handler.name, handler.lineno)] if handler.name else []
             yield from bindings(handler.body)
 
 

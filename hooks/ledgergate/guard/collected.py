@@ -12,7 +12,10 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = re.compile(r"collect|pytest_|__test__|items|skip|xfail|meta_path|path_hooks")
+_WORDS = re.compile(
+    r"collect|pytest_|load_tests|addinivalue|config\.args|add_marker|applymarker|own_markers|__test__|items|skip|xfail"
+    r"|meta_path|path_hooks"
+)
 _LISTS = frozenset({"collect_ignore", "collect_ignore_glob"})
 _FINDERS = ("meta_path", "path_hooks")
 _TAKING_OUT = frozenset({"remove", "clear", "pop", "deselect", "pytest_deselected"})
@@ -21,13 +24,72 @@ _DECIDING = frozenset(
     {"pytest_ignore_collect", "pytest_collect_file", "pytest_pycollect_makeitem", "pytest_collect_directory"}
 )
 _LOOKING = frozenset(
-    {"pytest_collection_modifyitems", "pytest_itemcollected", "pytest_runtest_setup", "pytest_collection_finish"}
+    {
+        *("pytest_collection_modifyitems", "pytest_itemcollected", "pytest_runtest_setup", "pytest_collection_finish"),
+        *("pytest_runtest_call", "pytest_generate_tests", "pytest_fixture_setup", "pytest_runtest_logstart"),
+        *("pytest_sessionstart", "pytest_collection", "pytest_configure"),
+    }
 )
+# Hooks that say where tests are looked for, and with which options.
+_STEPPING_IN = frozenset(
+    {
+        *("pytest_load_initial_conftests", "pytest_cmdline_preparse", "pytest_cmdline_parse", "load_tests"),
+        *(
+            "pytest_pycollect_makemodule",
+            "pytest_collect_directory",
+            "pytest_collect_file",
+            "pytest_pycollect_makeitem",
+        ),
+    }
+)
+_SETTINGS = frozenset({"norecursedirs", "testpaths", "python_files", "python_classes", "python_functions", "addopts"})
 
 
 def changed_collection(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What a file came to do that keeps tests from being collected or run."""
-    return came_to_do("collection-changed", old, new, _WORDS, _found)
+    certain = list(came_to_do("collection-changed", old, new, _WORDS, _found))
+    yield from certain
+    lines = {one.line for one in certain}
+    doubtful = came_to_do("collection-changed", old, new, _WORDS, _doubtful)
+    yield from (one._replace(waits=True) for one in doubtful if one.line not in lines)
+
+
+def _doubtful(suite: Suite) -> Iterator[tuple[str, int]]:
+    """What may leave tests out, where no syntax can say whether it does."""
+    is_conftest = suite.path.endswith("conftest.py")
+    for node in walk(suite.tree):
+        if isinstance(node, Function) and node.name in _STEPPING_IN:
+            yield f"{node.name} steps in where tests are looked for", node.lineno
+        elif isinstance(node, ast.Call):
+            yield from _doubtful_call(node, suite, is_conftest=is_conftest)
+        elif isinstance(node, (ast.Assign, ast.AugAssign)) and is_conftest:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                bare = target.value if isinstance(target, ast.Subscript) else target
+                if isinstance(bare, ast.Attribute) and bare.attr == "args" and last_name(bare.value) == "config":
+                    yield f"{ast.unparse(node)} chooses which tests run", node.lineno
+    for statement in suite.tree.body if is_conftest else ():
+        value = getattr(statement, "value", None)
+        if isinstance(value, ast.Call) and last_name(value.func) in ("importorskip", "skip"):
+            yield f"what stands beside the conftest is skipped: {ast.unparse(value)}", value.lineno
+
+
+def _doubtful_call(call: ast.Call, suite: Suite, *, is_conftest: bool) -> Iterator[tuple[str, int]]:
+    name, first = last_name(call.func), next(iter(call.args), None)
+    if name == "addinivalue_line" and getattr(first, "value", "") in _SETTINGS:
+        yield f"{ast.unparse(call)} changes where tests are looked for", call.lineno
+    elif name in ("add_marker", "applymarker", "append") and is_conftest and _marks(call, suite):
+        yield f"it marks tests: {ast.unparse(call)}", call.lineno
+
+
+def _marks(call: ast.Call, suite: Suite) -> bool:
+    """Whether a call marks a test as skipped or expected to fail."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if last_name(call.func) == "append" and (owner is None or last_name(owner) != "own_markers"):
+        return False
+    given = [suite.assigned.get(one.id, one) if isinstance(one, ast.Name) else one for one in call.args]
+    words = {last_name(one) for value in given for one in walk(value) if isinstance(one, ast.expr)}
+    texts = {one.value for one in given if isinstance(one, ast.Constant)}
+    return not _MARKS.isdisjoint(words) or not _MARKS.isdisjoint(texts)
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:
@@ -88,9 +150,15 @@ def _hook(node: Function) -> Iterator[tuple[str, int]]:
         for one in walk(node):
             if isinstance(one, ast.Return) and not _is_nothing(one.value):
                 yield f"{node.name} decides what is collected: {ast.unparse(one)}", one.lineno
-    elif node.name in _LOOKING:
+    elif node.name in _LOOKING or _gets_items(node):
         for one in walk(node):
             yield from _taken_out(node, one)
+
+
+def _gets_items(node: Function) -> bool:
+    """Whether it is a hook by another name, or is called by one."""
+    is_named = any("specname" in ast.unparse(one) for one in node.decorator_list)
+    return is_named or [one.arg for one in node.args.args] in (["items"], ["config", "items"], ["items", "config"])
 
 
 def _taken_out(hook: Function, node: ast.AST) -> Iterator[tuple[str, int]]:
@@ -111,6 +179,8 @@ def _call(node: Function, call: ast.Call) -> Iterator[tuple[str, int]]:
     owner = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     if name in _TAKING_OUT and (owner == "items" or "deselect" in name):
         yield f"{node.name} takes tests out: {ast.unparse(call)}", call.lineno
+    elif name == "parametrize" and owner == "metafunc" and getattr(call.args[-1], "elts", None) == []:
+        yield f"{node.name} gives tests nothing to run with: {ast.unparse(call)}", call.lineno
     elif name == "skip" and owner == "pytest":
         yield f"{node.name} skips tests", call.lineno
 

@@ -14,6 +14,7 @@ from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
 from ledgergate.guard.outcomes import tampered_outcomes
+from ledgergate.guard.paths import other_modules
 from ledgergate.guard.reached import reached_run
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.set_ups import changed_set_ups
@@ -81,6 +82,7 @@ class _Change:
         yield from tampered_outcomes(file.old, new)
         yield from reached_run(file.old, new)
         yield from changed_collection(file.old, new)
+        yield from other_modules(file.old, new)
         yield from changed_set_ups(file.old, new)
         if new.mentions("_profile"):
             from ledgergate.guard.drawn import changed_profiles

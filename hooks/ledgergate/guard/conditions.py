@@ -83,11 +83,37 @@ def _is_about_the_machine(part: str, modules: frozenset[str]) -> bool:
     bare = re.sub(r"^(?:\[! )+|\]+$", "", part)
     missing = re.fullmatch(r"\[?([\w.]+) [!=]== «None»\]*", bare)
     if missing is not None:
-        return missing[1].partition(".")[0] in modules
+        # Where it is there, nothing is missing.
+        is_there = ("!=" in missing[0]) is not part.startswith("[! ")
+        return missing[1].partition(".")[0] in modules and not is_there
     if _about().search(part):
         return True
     name = bare.removesuffix("()").rpartition(".")[2]
     return re.fullmatch(r"[\w.]+", name) is not None and any(one.fullmatch(name) for one in (_by_name(), _dependency()))
+
+
+# What holds where most runs are made: on Linux, with CPython.
+_USUAL = re.compile(
+    r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name|python_implementation\(\)|os\.sep)"
+    r" (?:== «'(?:linux|Linux|posix|cpython|CPython|/)'»|∈ [\[({].*«'(?:linux|Linux|posix|cpython)'».*"
+    r"|!= «'(?!linux'|Linux'|posix'|cpython'|CPython')\w*'»)"
+    r"|sys\.platform\.startswith\(«'lin\w*'»\)|sys\.(?:maxsize|hexversion) >=? «(?:0|1)»|sys\.byteorder ∈ "
+    r"|version_info(?:\.major|\[«0»\]) (?:==|>=) «3»|version_info >=? \(?«(?:2|3)»(?:, «(?:\d|10)»)?\)?\]*$"
+    r"|(?:find_spec|which|find_loader)\([^)]*\) !== «None»|__version__ >=? |^which\([^)]*\)$|^hasattr\("
+)
+_UNUSUAL = re.compile(
+    r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name)"
+    r" == «'(?!linux'|Linux'|posix'|cpython'|CPython')\w*'»"
+)
+
+
+def holds_usually(condition: str) -> bool:
+    """Whether a condition about the machine holds where most runs of tests are made."""
+    for part in _alternatives(condition):
+        bare = re.sub(r"^(?:\[! )+|\]+$", "", part)
+        if (_UNUSUAL if part.startswith("[! ") else _USUAL).search(bare.removeprefix("[")):
+            return True
+    return False
 
 
 def _is_always(part: str) -> bool:

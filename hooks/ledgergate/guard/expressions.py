@@ -113,14 +113,14 @@ class ExpressionReader(ABC):
             self._expression(node.orelse, context._replace(guards=(*context.guards, f"[! {condition}]")))
             return ""
         if isinstance(node, ast.Call):
-            name = last_name(node.func)
+            name = self._called_name(node, context)
             if self._enters(node, context):
                 return SUPPRESSED
             if name == "assume" and node.args:
                 return self._assume(node, context)
             self._emptied(node, context)
             if name in SKIPPING and name != "importorskip":
-                self._skip(node, context)
+                self._skip(node, context, name)
                 return "yes"
             if name == "fail" or (name == "exit" and getattr(node.func, "value", None) is not None):
                 self._failing(node, context)
@@ -174,9 +174,19 @@ class ExpressionReader(ABC):
         if context.guards and not context.lost:
             self._ask(iter([("fails", Strength.EXACT, context.guards[-1], "")]), node.lineno, context)  # type: ignore[attr-defined]
 
-    def _skip(self, call: ast.Call, context: Context) -> None:
+    def _skip(self, call: ast.Call, context: Context, name: str = "") -> None:
         arguments = context.suite.writer.term(call, context.environment)
-        self._found.skips.append(Skip(last_name(call.func), context.guards, arguments, call.lineno))
+        self._found.skips.append(Skip(name or last_name(call.func), context.guards, arguments, call.lineno))
+
+    def _called_name(self, call: ast.Call, context: Context) -> str:
+        """What is called, by the name that pytest gives it: `from pytest import skip as s`, `s = pytest.skip`."""
+        if not isinstance(call.func, ast.Name):
+            return last_name(call.func)
+        known = self._resolved(call.func, context)
+        if isinstance(known, ast.Attribute) and root(known) == "pytest":
+            return known.attr
+        origin = context.suite.origins.get(call.func.id)
+        return origin.name if origin is not None and origin.module in ("pytest", "unittest") else call.func.id
 
     def _or_else(self, node: ast.Assert, context: Context) -> None:
         """`assert x, pytest.skip()` and `assert x or pytest.skip()`: what is done where the check does not hold."""

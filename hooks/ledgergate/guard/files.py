@@ -94,7 +94,10 @@ class Sides:
     def suite(self, side: Side, path: str, data: bytes | None) -> Suite | Unreadable | None:
         """A file of one side; None where there is none."""
         if (side, path) not in self._suites:
-            self._suites[side, path] = None if data is None else _suite(path, data)
+            found = None if data is None else _suite(path, data)
+            if isinstance(found, Suite):
+                found.elsewhere = self._imported(side)
+            self._suites[side, path] = found
         return self._suites[side, path]
 
     def reading(self, side: Side, suite: Suite, test: Test) -> Reading | None:

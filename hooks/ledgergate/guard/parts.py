@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ledgergate.guard.bindings import namespace_of
 from ledgergate.source.syntax import Function, children, last_name
 
-SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
+SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip", "Skipped", "XFailed"})
 _SCOPES = frozenset({ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 
 

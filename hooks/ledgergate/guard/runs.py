@@ -17,8 +17,12 @@ _INSTALLS = re.compile(
 )
 _FORGIVES = re.compile(
     r"\|\|\s*(?:true|:|exit\s+0|echo|printf|/bin/true|\()|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"';&])|&&\s*false\s*\|\||\bset\s+\+e\b|--no-verify\b"
-    r"|\|\|\s*\[\s|;\s*\[\s"
+    r"|\|\|\s*\[\s|;\s*\[\s|\bexit\s+0\s*(?:&&|;)|(?<![&|] )\bfalse\s*&&|\btrue\s*\|\|"
 )
+# Without `pipefail` only the last command of a pipe counts.
+_PIPES = re.compile(r"(?<!\|)\|\s*(?:tee|cat|head|tail|grep|less|sed|awk|xargs|tr|ts)\b")
+_CONDITION = re.compile(r"^\s*-?\s*if\s*:\s*(\S.*)$|^\s*stages\s*:\s*(\[?\s*manual\b.*)$")
+_TRIGGERS = re.compile(r"\b(push|pull_request(?:_target)?|schedule|merge_group)\b")
 _FOR_ALL = re.compile(
     r"^\s*-?\s*(?:continue-on-error|allow_failure|allowFailure|ignore_outcome|ignore_errors|soft_fail|continueOnError)\s*[:=]\s*(?!false\b|False\b|no\b)(\S.*)$"
     r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
@@ -49,6 +53,13 @@ def changed_runs(path: str, old: bytes | None, new: bytes | None) -> Iterator[Lo
                 yield Loss("collection-changed", path, fault, None, number, _like(line, was), line.strip())
     yield from _forgiven(path, before, after)
     yield from _other_modules(path, before, after)
+    yield from _without_triggers(path, before, after)
+    yield from _under_conditions(path, before, after)
+    if not any("pipefail" in line or re.search(r"shell:\s*bash", line) for line in after):
+        piped = [line for _, line in was if _PIPES.search(line)]
+        for number, line in [one for one in now if _PIPES.search(one[1])][len(piped) :]:
+            message = "What is piped on decides, and not the tests"
+            yield Loss("collection-changed", path, message, None, number, _like(line, was), line.strip(), waits=True)
     if was and not now:
         # Where a whole file went, another one may run them: that is not for the text of this one to say.
         message, line = "It does not run the tests any more", was[0][1].strip()
@@ -78,6 +89,27 @@ def _running(lines: list[str]) -> list[tuple[int, str]]:
         for number, line in enumerate(lines, 1)
         if _RUNS.search(line) and not line.lstrip().startswith("#") and not _INSTALLS.search(line)
     ]
+
+
+def _without_triggers(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
+    """A workflow that ran by itself, and only does on demand now."""
+    if "workflows/" not in path:
+        return
+    was, now = (set(_TRIGGERS.findall("\n".join(lines).partition("jobs:")[0])) for lines in (before, after))
+    if was and not now:
+        number = next((at for at, line in enumerate(after, 1) if re.match(r"[\"']?on\b", line)), None)
+        line = after[number - 1].strip() if number else None
+        yield Loss("collection-changed", path, "It does not run by itself any more", None, number, None, line)
+
+
+def _under_conditions(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
+    """Steps, jobs and hooks that run tests, and came to stand under a condition."""
+    known = {line.strip() for line in before}
+    for number, line in enumerate(after):
+        is_new = _CONDITION.match(line) and line.strip() not in known and not _FOR_ALL.search(line)
+        if is_new and _running(_block(after, number)):
+            message = "The tests only run under a condition now"
+            yield Loss("collection-changed", path, message, None, number + 1, None, line.strip(), waits=True)
 
 
 def _faults(path: str, line: str) -> Iterator[str]:

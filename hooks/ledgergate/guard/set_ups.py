@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from ledgergate.guard.conditions import is_harmless
@@ -92,7 +93,11 @@ def _is_skip(node: ast.stmt) -> bool:
     if isinstance(node, ast.Raise):
         return node.exc is not None and (last_name(node.exc) in SKIPPING or "skip.Exception" in ast.unparse(node.exc))
     call = node.value if isinstance(node, ast.Expr) else None
-    return isinstance(call, ast.Call) and last_name(call.func) in SKIPPING - {"importorskip"}
+    if not isinstance(call, ast.Call):
+        return False
+    if last_name(call.func) in ("add_marker", "applymarker") and call.args:
+        return not SKIPPING.isdisjoint(re.findall(r"\w+", ast.unparse(call.args[0])))
+    return last_name(call.func) in SKIPPING - {"importorskip"}
 
 
 def _parameters(old: Suite, new: Suite, name: str, was: Function, now: Function) -> Iterator[Loss]:

@@ -8,6 +8,9 @@ from functools import cache
 
 from ledgergate.guard.loss import Loss
 
+# A plugin that is a file of the project, and no package.
+_PLUGIN = re.compile(r"-p[ =]?(?!no:)((?:tests?|testing|plugins?|conftest)(?:[._]\w+)*|\w+(?:\.\w+)+)")
+_OWN_PLUGIN = "all runs load a plugin of the project now: `"
 _SECTIONS = ("pytest", "tool:pytest")
 _STRICT_XFAIL = ("xfail_strict", "strict_xfail")
 NOT_STRICT = "tests that are expected to fail may pass now (xfail_strict)"
@@ -33,6 +36,7 @@ def _harmful() -> re.Pattern[str]:
         r"|--stepwise-skip|--nf|--continue-on-collection-errors|--suppress-no-test-exit-code|--suppress-tests-failed-exit-code"
         r"|-c|--config-file|--rootdir|--confcutdir|--pyargs|-o|--override-ini|--maxfail-exit|--disable-plugin-autoload"
         r"|--runxfail|--reruns|--only-rerun|--setup-only|--setup-plan|--no-strict|--snapshot-update|--inline-snapshot"
+        r"|--keyword|--markexpr|--version|-V|-VV|-h|--help|--markers|--fixtures|--fixtures-per-test|--cache-show|--trace-config-only"
         r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
     )
 
@@ -56,7 +60,8 @@ def changed_settings(
         for message in _judged(key, before.get(key), after.get(key), holds_tests):
             (_, was), (line, now) = (_line_of(text, key) for text in texts)
             # Where all settings went, those of another file may come in their place.
-            yield Loss("collection-changed", path, message, None, line, was, now, waits=not after)
+            waits = not after or message.startswith(_OWN_PLUGIN)
+            yield Loss("collection-changed", path, message, None, line, was, now, waits)
 
 
 def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
@@ -91,6 +96,8 @@ def _judged(key: str, old: str | None, new: str | None, holds_tests: Callable[[s
     if key == "addopts":
         known = list(harmful_options(was))
         more = [one for one in harmful_options(now) if one not in known]
+        plugins = set(_PLUGIN.findall(now)) - set(_PLUGIN.findall(was))
+        yield from (f"{_OWN_PLUGIN}{one}`" for one in sorted(plugins))
         yield from (f"`{one}` leaves out tests, or lets failures count for less" for one in more)
     elif key in _PATTERNS:
         lost = (set(was.split()) or _PATTERNS[key]) - (set(now.split()) or _PATTERNS[key])
@@ -140,7 +147,7 @@ def harmful_options(text: str) -> Iterator[str]:
         short = _SHORT_WITH_VALUE.fullmatch(word)
         if word == "-p" and following.startswith("no:") and following[3:] not in _FREE_PLUGINS:
             yield f"-p {following}"
-        elif name.startswith("-pno:") or (short is not None and not word.startswith("--")):
+        elif name.startswith("-pno:") or (short is not None and not word.startswith("--")) or _is_one_of(words, number):
             yield word
         elif name.startswith("--ignore") and (value or following).strip("./") in _USUALLY_LEFT_OUT:
             continue
@@ -148,6 +155,14 @@ def harmful_options(text: str) -> Iterator[str]:
             yield f"{name}={value}" if equals else f"{name} {following}".strip()
 
 
+def _is_one_of(words: Sequence[str], number: int) -> bool:
+    """Whether a word names some of the tests, and is no value of an option before it."""
+    return _ONE_FILE.fullmatch(words[number]) is not None and (number == 0 or words[number - 1] in _PLAIN)
+
+
+# A file, a test or a folder below that of the tests, in the place of all tests.
+_ONE_FILE = re.compile(r"(?:\./)?(?:[\w.-]+/)*[\w.-]+\.py(?:::\S+)?|(?:\./)?tests?(?:/[\w.-]+)+/?")
+_PLAIN = frozenset({"-q", "-v", "-vv", "-s", "-x", "-l", "-ra", "-rA", "-qq", "--strict-markers", "--strict-config"})
 _FREE_PLUGINS = frozenset(
     {"cacheprovider", "warnings", "nose", "randomly", "sugar", "doctest", "logging", "legacypath"}
 )

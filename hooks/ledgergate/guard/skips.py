@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledgergate.guard.conditions import is_harmless
+from ledgergate.guard.conditions import holds_usually, is_harmless
 from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Reading, Skip
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import tables_of
@@ -18,6 +20,10 @@ from ledgergate.source.text import parse_expression
 _ALWAYS = frozenset({"skip", "expectedFailure"})
 _CONDITIONAL = frozenset({"skipif", "skipIf", "skipUnless"})
 _WORDS = ("skip", "xfail")
+_HIDDEN = re.compile(
+    r"mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\b|['\"](?:skip|skipif|xfail)['\"]|SkipTest|expectedFailure"
+)
+_BY_HAND = frozenset({"__unittest_skip__", "__unittest_expecting_failure__"})
 
 
 class Mark(NamedTuple):
@@ -53,6 +59,7 @@ def added_everywhere(old: Suite, new: Suite) -> Iterator[Loss]:
     for mark in _module_marks(new):
         if mark.term not in before:
             yield from _judged(new, mark, None)
+    yield from _by_hand(old, new)
     for name, node in new.classes.items():
         known = old.classes.get(name)
         if known is None or not any(test.name.startswith(f"{name}::") for test in old.tests):
@@ -74,6 +81,13 @@ def _added_calls(new: Suite, name: str, before: Reading, after: Reading) -> Iter
         yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name, waits=waits)
 
 
+def _is_needed(suite: Suite, call: ast.Call) -> bool:
+    """Whether what else the file says tells that its tests need the module."""
+    module = str(getattr(next(iter(call.args), None), "value", "")).partition(".")[0]
+    is_there = module in suite.modules.values() and any(one.arg == "minversion" for one in call.keywords)
+    return not is_there and sum(module in line for line in suite.source.lines) > 1
+
+
 def _is_honest(suite: Suite, skip: Skip) -> bool:
     if skip.name == "importorskip":
         # What else the file says of a module tells that the test needs it.
@@ -92,7 +106,8 @@ def _marks_of(suite: Suite, test: Test) -> list[Mark]:
 
 
 def _class_marks(suite: Suite, node: ast.ClassDef) -> list[Mark]:
-    return [*_skipping(suite, node.decorator_list), *_skipping(suite, _pytestmarks(node.body))]
+    marks = [mark for one in suite.lineage((node,)) for mark in (*one.decorator_list, *_pytestmarks(one.body))]
+    return list(_skipping(suite, marks))
 
 
 def _module_marks(suite: Suite) -> list[Mark]:
@@ -102,13 +117,26 @@ def _module_marks(suite: Suite) -> list[Mark]:
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
         if name == "skip" and not any(is_harmless(one, _imported(suite)) for one in guards):
             found.append(Mark(f"skip {guards}", "skip", None, node.lineno))
-    raised = [one for one in suite.tree.body if isinstance(one, ast.Raise) and one.exc is not None]
-    found += [
-        Mark("raise skip", "skip", None, one.lineno)
-        for one in raised
-        if last_name(one.exc) in ("SkipTest", "Skipped")  # type: ignore[arg-type]
-    ]
+        elif name == "importorskip" and not guards and not _is_needed(suite, node):
+            found.append(Mark(f"importorskip {ast.unparse(node)}", "importorskip", None, node.lineno))
+    for raised, conditions in _raised(suite.tree.body, ()):
+        guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
+        is_skip = last_name(raised) in ("SkipTest", "Skipped") or "skip.Exception" in ast.unparse(raised)
+        if is_skip and not any(is_harmless(one, _imported(suite)) for one in guards):
+            found.append(Mark(f"raise skip {guards}", "skip", None, raised.lineno))
     return found
+
+
+def _raised(
+    body: Sequence[ast.stmt], conditions: tuple[ast.expr, ...]
+) -> Iterator[tuple[ast.expr, tuple[ast.expr, ...]]]:
+    """What a module raises by itself, with the conditions around it; not where an import fails."""
+    for node in body:
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            yield node.exc, conditions
+        elif isinstance(node, ast.If):
+            yield from _raised(node.body, (*conditions, node.test))
+            yield from _raised(node.orelse, (*conditions, node.test))
 
 
 def _calls(
@@ -116,7 +144,7 @@ def _calls(
 ) -> Iterator[tuple[ast.Call, tuple[ast.expr, ...]]]:
     """The calls that a module makes as statements, with the conditions around them; not those of missing imports."""
     for node in body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        if isinstance(node, (ast.Expr, ast.Assign)) and isinstance(node.value, ast.Call):
             yield node.value, conditions
         elif isinstance(node, ast.If):
             yield from _calls(node.body, (*conditions, node.test))
@@ -124,11 +152,15 @@ def _calls(
 
 
 def _pytestmarks(body: Sequence[ast.stmt]) -> list[ast.expr]:
-    return [
-        node.value
-        for node in body
-        if isinstance(node, ast.Assign) and any(getattr(one, "id", "") == "pytestmark" for one in node.targets)
-    ]
+    found: list[ast.expr] = []
+    for node in body:
+        call = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found += [node.value] if any(getattr(one, "id", "") == "pytestmark" for one in targets) else []
+        elif isinstance(call, ast.Call) and ast.unparse(call.func).startswith("pytestmark."):
+            found += call.args
+    return found
 
 
 def _skipping(suite: Suite, marks: Sequence[ast.expr]) -> Iterator[Mark]:
@@ -140,6 +172,35 @@ def _skipping(suite: Suite, marks: Sequence[ast.expr]) -> Iterator[Mark]:
         elif any(word in last_name(value).lower() for word in _WORDS) or last_name(value) in _ALWAYS:
             call = value if isinstance(value, ast.Call) else None
             yield Mark(suite.writer.term(value, suite.full_environment), last_name(value), call, mark.lineno)
+        elif _hides_skip(suite, value):
+            yield Mark(suite.writer.term(value, suite.full_environment), root(value), None, mark.lineno)
+
+
+def _hides_skip(suite: Suite, mark: ast.expr) -> bool:
+    """Whether what makes a mark says of skipping: a table of marks, `with_args`, a function of the tests."""
+    texts = [ast.unparse(mark)]
+    name = root(mark)
+    if name in suite.assigned:
+        texts.append(ast.unparse(suite.assigned[name]))
+    found: ast.AST | None = suite.functions.get(name)
+    if found is None and name in suite.origins:
+        elsewhere = suite.elsewhere(suite, suite.origins[name])
+        found = elsewhere[1] if elsewhere is not None else None
+    if found is not None:
+        texts.append(ast.unparse(found))
+    return any(_HIDDEN.search(text) for text in texts)
+
+
+def _by_hand(old: Suite, new: Suite) -> Iterator[Loss]:
+    """`test_x.pytestmark = ...`, and the attributes that unittest reads."""
+    scopes = [(old.bound, new.bound)]
+    both = [(old.classes[name], node) for name, node in new.classes.items() if name in old.classes]
+    scopes += [(old.bindings_of(was), new.bindings_of(now)) for was, now in both]
+    for before, after in scopes:
+        for name, line in after.items():
+            is_mark = name.rpartition(".")[2] in _BY_HAND or (name.endswith(".pytestmark") and name.count(".") < 3)
+            if name not in before and is_mark:
+                yield _loss(new, line, "It is skipped or expected to fail now", None)
 
 
 def _judged(suite: Suite, mark: Mark, subject: str | None) -> Iterator[Loss]:
@@ -150,6 +211,8 @@ def _judged(suite: Suite, mark: Mark, subject: str | None) -> Iterator[Loss]:
     elif mark.name in _CONDITIONAL:
         if not _is_conditional(suite, mark):
             yield _loss(suite, mark.line, "It is skipped under a condition that is not about the machine", subject)
+        elif holds_usually(_condition_term(suite, mark)):
+            yield _loss(suite, mark.line, "It is skipped where most runs are made", subject, waits=True)
     elif mark.name == "xfail":
         if not _has_condition(mark) or not _is_conditional(suite, mark):
             yield _loss(suite, mark.line, "It is expected to fail now", subject, waits=_is_strict(mark))
@@ -158,13 +221,18 @@ def _judged(suite: Suite, mark: Mark, subject: str | None) -> Iterator[Loss]:
 
 
 def _is_conditional(suite: Suite, mark: Mark) -> bool:
+    return _has_condition(mark) and is_harmless(_condition_term(suite, mark), _imported(suite))
+
+
+def _condition_term(suite: Suite, mark: Mark) -> str:
+    """The condition under which a mark skips, as a term."""
     condition = _condition(mark)
     if condition is None:
-        return False
+        return ""
     if isinstance(condition, ast.Constant) and isinstance(condition.value, str):
         condition = parse_expression(condition.value) or condition
     term = suite.writer.term(condition, suite.full_environment)
-    return is_harmless(term if mark.name != "skipUnless" else f"[! {term}]", _imported(suite))
+    return term if mark.name != "skipUnless" else f"[! {term}]"
 
 
 def _has_condition(mark: Mark) -> bool:

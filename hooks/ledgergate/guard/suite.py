@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,6 +58,8 @@ class Suite:
         self.tree = source.tree
         self._bound: dict[int, Mapping[str, int]] = {}
         self._since: tuple[Suite | None, list[str]] | None = None
+        # What a name that is imported from a file of the tests stands for there.
+        self.elsewhere: Callable[[Suite, Origin], tuple[Suite, ast.AST] | None] = lambda _suite, _origin: None
 
     def line(self, number: int | None) -> str | None:
         """A line of the file, without the white space around it."""
@@ -252,20 +254,32 @@ class Suite:
         whole = "::".join([*(one.name for one in classes[-1:]), node.name]).replace("::", ".")
         places = [bound.get(node.name, 0), of_module.get(whole, 0) if classes else 0]
         places += [of_module.get(f"{whole}.{word}", 0) for word in ("__test__", "__code__")]
+        places.append(self._other_functions.get((id(classes[-1]) if classes else 0, node.name), 0))
+        # Nobody can say which names a star brings, and only below the tests could they take the place of one.
+        places.append(0 if classes else of_module.get("*", 0))
         return max(places) > node.lineno
 
     def _is_defined_again(self, classes: Sequence[ast.ClassDef]) -> bool:
-        """Whether another class takes the place of a test's outermost one further down."""
-        return bool(classes) and self._last_classes.get(classes[0].name, classes[0]).lineno > classes[0].lineno
+        """Whether something else takes the place of a test's outermost class further down."""
+        return bool(classes) and self.bound.get(classes[0].name, 0) > classes[0].lineno
 
     @cached_property
-    def _last_classes(self) -> Mapping[str, ast.ClassDef]:
-        return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
+    def _other_functions(self) -> Mapping[tuple[int, str], int]:
+        """The last lines on which functions are defined that are no tests, by their classes and names."""
+        return {
+            (id(one.classes[-1]) if one.classes else 0, one.node.name): one.node.lineno
+            for one in self.placed
+            if isinstance(one.node, Function) and not is_test_function(one.node)
+        }
 
     @property
     def bound(self) -> Mapping[str, int]:
         """The last lines on which the module binds or deletes names, other than by defining functions."""
         return self._last_bound(self.tree)
+
+    def bindings_of(self, node: ast.ClassDef) -> Mapping[str, int]:
+        """The same of a class."""
+        return self._last_bound(node)
 
     def _last_bound(self, scope: ast.Module | ast.ClassDef) -> Mapping[str, int]:
         """The last lines on which a scope's own statements bind names, other than by defining functions."""
@@ -303,10 +317,12 @@ def _placed(
             otherwise = ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=node.test), node.test)
             yield from _placed(node.orelse, classes, (*conditions, otherwise))
         elif isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.For)):
+            over = (*conditions, node.iter) if isinstance(node, ast.For) else conditions
             for field in ("body", "orelse", "finalbody"):
-                yield from _placed(getattr(node, field, ()), classes, conditions)
+                yield from _placed(getattr(node, field, ()), classes, over)
             for handler in getattr(node, "handlers", ()):
-                yield from _placed(handler.body, classes, conditions)
+                caught = (handler.type,) if handler.type is not None else ()
+                yield from _placed(handler.body, classes, (*conditions, *caught))
 
 
 def _never(condition: ast.expr) -> bool:
@@ -358,7 +374,7 @@ def _says_no(node: ast.ClassDef) -> bool:
 
 
 def _is_property(node: Function) -> bool:
-    return any(last_name(one) in ("property", "cached_property") for one in node.decorator_list)
+    return any(last_name(one) in ("property", "cached_property", "abstractmethod") for one in node.decorator_list)
 
 
 def _fixture_name(decorator: ast.expr) -> str | None:
