@@ -83,6 +83,8 @@ TWINS: dict[str, tuple[str, str]] = {
     "an end that is caught": (DUE, DUE.replace("    assert", "    try:\n        raise KeyboardInterrupt\n    except KeyboardInterrupt:\n        pass\n    assert")),
     "another process is killed": (DUE, DUE.replace("    assert", "    child = os.spawnl(os.P_NOWAIT, 'x')\n    os.kill(child, 9)\n    assert")),
     "a loop over numbers": ("def test_due():\n    for one in [0, 1, 2]:\n        assert due([one]) == one\n", "def test_due():\n    for one in range(3):\n        assert due([one]) == one\n"),
+    "a loop over what its name stood for": (LOOP, LOOP.replace("def test_due():\n", "def test_due():\n    rows = sorted(CASES)\n    rows = list(rows)\n")),
+    "a name that stands for itself": (DUE, DUE.replace("    assert", "    got = due\n    got = got or got\n    for one in got(got):\n        got = got(one) and got\n        if got and not got:\n            print(got)\n    assert")),
     "a loop counted": (LOOP, LOOP.replace("for one in CASES", "for number, one in enumerate(CASES)")),
     "the sources come first": (DUE, "sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'src'))\n\n\n" + DUE),
     "a module that is not there": (DUE, DUE.replace("    assert", "    with unittest.mock.patch.dict(sys.modules, {'numpy': None}):\n        assert due([1]) == 1\n    assert")),

@@ -14,6 +14,7 @@ from ledgergate.source.syntax import last_name
 Look = Callable[[str], "ast.expr | str | None"]
 
 _MOST = 64
+_MOST_NAMES = 200
 _DEEPEST = 12
 _WRONG = (ValueError, SyntaxError, TypeError, ArithmeticError, LookupError, RecursionError, MemoryError)
 _COMPARES: Mapping[type[ast.cmpop], Callable[[Any, Any], object]] = {
@@ -59,8 +60,21 @@ class _UnknownError(Exception):
 
 def value_of(node: ast.expr, look: Look) -> tuple[object] | None:
     """What an expression comes to, as the only element; None where nobody can say."""
+    left = _MOST_NAMES
+
+    def counted(name: str) -> ast.expr | str | None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _UnknownError
+        return look(name)
+
+    return _tried(node, counted, 0)
+
+
+def _tried(node: ast.expr, look: Look, depth: int) -> tuple[object] | None:
     try:
-        return (_value(node, look, 0),)
+        return (_value(node, look, depth),)
     except (_UnknownError, *_WRONG):
         return None
 
@@ -133,7 +147,7 @@ def _logic(node: ast.BoolOp, look: Look, depth: int) -> object:
     ends = isinstance(node.op, ast.Or)
     is_unknown, last = False, None
     for one in node.values:
-        found = value_of(one, look) if depth < _DEEPEST else None
+        found = _tried(one, look, depth)
         if found is None:
             is_unknown = True
         elif bool(found[0]) is ends:

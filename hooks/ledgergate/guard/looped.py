@@ -17,7 +17,10 @@ _AS_IT_IS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set", "fr
 
 def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
     """The elements in their order; None where nobody can say. `resolve` gives what a name stands for."""
-    node = resolve(node)
+    if isinstance(node, ast.Name):
+        # What a name stands for may hold the name itself: `rows = sorted(rows)`.
+        name = node.id
+        node, resolve = resolve(node), _without(name, resolve)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         return _sliced(looped_over(node.value, suite, resolve), node.slice)
     if isinstance(node, ast.Call):
@@ -34,6 +37,10 @@ def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr
     if isinstance(node, ast.Dict) and not node.keys:
         return []
     return elements(node)
+
+
+def _without(name: str, resolve: Resolve) -> Resolve:
+    return lambda node: node if isinstance(node, ast.Name) and node.id == name else resolve(node)
 
 
 def _looking(resolve: Resolve) -> Callable[[str], ast.expr | None]:

@@ -93,7 +93,7 @@ def _running(lines: list[str]) -> list[tuple[int, str]]:
 
 def _without_triggers(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
     """A workflow that ran by itself, and only does on demand now."""
-    if "workflows/" not in path:
+    if "workflows/" not in path or not after:
         return
     was, now = (set(_TRIGGERS.findall("\n".join(lines).partition("jobs:")[0])) for lines in (before, after))
     if was and not now:
