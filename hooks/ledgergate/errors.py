@@ -186,21 +186,35 @@ def _describe_bug(error: BaseException) -> str:
     what = traceback.format_exception_only(error)[-1].strip()
     trace = "".join(traceback.format_exception(error))
     text = f"ledgergate: UNSCORED: internal-error: {what}"
-    where = _keep(trace)
+    where = _keep(trace, _place(error))
     if where is None:
         return f"{text}\n{trace}"
     return f"{text}\n  This is a bug in ledgergate; nothing was judged. The trace is in {where}"
 
 
-def _keep(trace: str) -> str | None:
-    """The new file that holds the trace, or None where none could be written."""
+def _place(error: BaseException) -> str:
+    """A name for where in the program an error came up: the same whatever was read then."""
+    import hashlib
+    import traceback
+
+    frames = traceback.walk_tb(error.__traceback__)
+    calls = dict.fromkeys((frame.f_code.co_filename, line) for frame, line in frames)
+    return hashlib.sha256(repr((type(error).__name__, *calls)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def _keep(trace: str, place: str) -> str | None:
+    """The file that holds the trace, or the first one of this place: they shall not fill a disk. None without one."""
     import tempfile
 
+    owner = os.getuid() if hasattr(os, "getuid") else 0
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="ledgergate-", suffix=".trace", delete=False, encoding="utf-8", errors="backslashreplace"
-        ) as file:
+        path = os.path.join(tempfile.gettempdir(), f"ledgergate-{owner}-{place}.trace")  # noqa: PTH118 - as it is told
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return path if os.lstat(path).st_uid == owner else None
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(trace)
     except Exception:  # noqa: BLE001 - whatever kept it from being written, the trace is then shown instead
         return None
-    return file.name
+    return path

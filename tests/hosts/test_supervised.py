@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -77,6 +78,39 @@ def test_what_is_not_done_in_time_is_ended_and_refused(body: str) -> None:
     assert "UNSCORED: deadline: judging took longer than the 0.5 seconds" in said
     assert "push fewer refs or commits at a time" in said
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [("return 0", 0), ("time.sleep(60)", 1), ("os.kill(os.getpid(), signal.SIGKILL)", 1), ("os._exit(0)", 1)],
+    ids=["done", "late", "killed", "gone"],
+)
+def test_no_temporary_file_outlives_the_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str, status: int
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    body = "import tempfile; print(tempfile.mkdtemp(prefix='ledgergate-')); print(os.environ['TMPDIR'], flush=True)"
+    found, said = within(f"{body}; {after}", 3)
+    made, folder = said.split("\n")[:2]
+    assert (found, Path(made).parent, Path(folder).parent) == (status, Path(folder), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_place_for_temporary_files_a_push_that_needs_none_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    assert within("return 0") == (0, "")
+
+
+def test_a_bug_leaves_one_trace_however_often_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    for _ in range(2):
+        status, said = within("import tempfile; tempfile.mkdtemp(); raise KeyError(os.getpid())")
+        (trace,) = tmp_path.iterdir()
+        assert (status, str(trace) in said, "KeyError" in trace.read_text()) == (3, True, True)
+    assert "IndexError" in within("raise IndexError(1)")[1]
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize("status", [0, 1])

@@ -123,6 +123,30 @@ def test_before_what_nobody_protects_the_status_stands(repo: Repo, monkeypatch: 
     assert settled == []
 
 
+@pytest.mark.parametrize("how", ["HEAD names it", "it is renamed"])
+def test_what_a_default_branch_had_before_it_was_one_was_never_judged(server: Server, how: str) -> None:
+    server.repo.git("config", "core.logAllRefUpdates", "true")
+    tampered = server.commit(RELOCKED)
+    assert server.push("HEAD:refs/heads/trunk").status == 0
+    server.clone.git("revert", "--no-edit", "HEAD")
+    assert server.push("HEAD:refs/heads/trunk").status == 0
+    name = "refs/heads/trunk" if how == "HEAD names it" else "refs/heads/main"
+    if how == "HEAD names it":
+        server.repo.git("symbolic-ref", "HEAD", name)
+    else:
+        server.repo.git("branch", "-M", "trunk", "main")
+    done = server.push(f"{tampered}:refs/heads/release/1")
+    assert (done.status, server.tip("refs/heads/release/1")) == (1, None), done
+    # Its twins: today's tip, and one that it had as the default branch.
+    assert server.push(f"{server.tip(name)}:refs/heads/release/2").status == 0
+    first = server.commit(HONEST)
+    assert server.push(f"HEAD:{name}").status == 0
+    server.commit({"src/app.py": "x = 3\n"})
+    assert server.push(f"HEAD:{name}").status == 0
+    assert first in server.repo.git("log", "-g", "--format=%H", "HEAD").split()
+    assert server.push(f"{first}:refs/heads/release/3").status == 0
+
+
 def with_colon(server: Server) -> Server:
     """Elsewhere, where git has to quote the path of what it borrows from."""
     other = Server.__new__(Server)

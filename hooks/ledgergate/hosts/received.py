@@ -113,7 +113,11 @@ class Received:
 
     @cached_property
     def _past_tips(self) -> frozenset[str]:
-        return frozenset() if self._default_ref is None else self._repository.past_tips(self._default_ref)
+        if self._default_ref is None:
+            return frozenset()
+        tips = self._repository.past_tips(self._default_ref)
+        # HEAD's own log has what its branch got since it is the default one: before, it may have been nobody's.
+        return tips & self._repository.past_tips("HEAD") if self._repository.head_branch == self._default_ref else tips
 
     def _held(self, commit: str) -> Iterator[str]:
         """The tips that a commit holds of branches which are protected without a word of theirs."""

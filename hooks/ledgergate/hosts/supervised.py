@@ -73,17 +73,69 @@ def within(seconds: float, work: Callable[[Settle], int]) -> int:
     if not hasattr(os, "fork"):
         raise UsageError("a server's hooks need an operating system that can fork")
     reader, writer = os.pipe()
+    folder = _new_folder()
     try:
-        child = os.fork()
-    except OSError as error:
-        raise LedgergateError("internal-error", f"no process could be started to judge the push: {error}") from error
-    if child == 0:
-        _be_child(writer, seconds, work)
-    os.close(writer)
-    try:
+        child = _forked()
+        if child == 0:
+            _be_child(writer, seconds, lambda settle: _in_folder(folder, lambda: work(settle)))
+        os.close(writer)
         return _status(child, seconds, reader)
     finally:
+        _remove(folder)
         os.close(reader)
+
+
+def _forked() -> int:
+    try:
+        return os.fork()
+    except OSError as error:
+        raise LedgergateError("internal-error", f"no process could be started to judge the push: {error}") from error
+
+
+def _new_folder() -> str | None:
+    """An empty folder for temporary files, which nobody else can read; None where there can be none.
+
+    Made without `tempfile`, whose import takes longer than most pushes need for all of their files.
+    """
+    path = Path(os.environ.get("TMPDIR") or "/tmp", f"ledgergate-{os.getpid()}-{os.urandom(8).hex()}")  # noqa: S108
+    name = str(path.absolute())
+    try:
+        path.mkdir(0o700)
+    except OSError:
+        return None
+    return name
+
+
+def _remove(folder: str | None) -> None:
+    """Remove what a child has left that was ended."""
+    if folder is None:
+        return
+    try:
+        Path(folder).rmdir()
+    except OSError:
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _in_folder(folder: str | None, work: Callable[[], int]) -> int:
+    """Do the work with its temporary files in a folder; what is told of a bug is to outlive it."""
+    usual = os.environ.get("TMPDIR")
+    _use_for_temporary(folder or usual)
+    try:
+        return work()
+    finally:
+        _use_for_temporary(usual)
+
+
+def _use_for_temporary(folder: str | None) -> None:
+    os.environ.pop("TMPDIR", None)
+    if folder is not None:
+        os.environ["TMPDIR"] = folder
+    if "tempfile" in sys.modules:
+        import tempfile
+
+        tempfile.tempdir = None
 
 
 def _left_of(seconds: float) -> float:
