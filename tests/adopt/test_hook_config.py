@@ -5,10 +5,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.adopt.hook_config import INSTALL_TYPES, add_hooks, hooks_block
+from ledgergate.adopt.hook_config import INSTALL_TYPES, add_hooks, hooks_block, install_flags
 
 LOCAL = hooks_block(None, None)
 OURS = yaml.safe_load(LOCAL)
+ALL_FLAGS = "".join(f" -t {name}" for name in INSTALL_TYPES)
 
 EDITED = {
     "usual": """\
@@ -143,7 +144,26 @@ def test_hook_types_of_the_file_stay_and_lacking_ones_are_named() -> None:
     config = add_hooks(text, LOCAL)
     assert config.data is not None
     assert yaml.safe_load(config.data)["default_install_hook_types"] == ["pre-commit"]
-    assert "-t pre-merge-commit -t commit-msg" in (config.note or "")
+    assert "lacks pre-merge-commit, commit-msg" in (config.note or "")
+
+
+@pytest.mark.parametrize(
+    ("config", "flags"),
+    [
+        ("default_install_hook_types: [pre-commit, pre-merge-commit, commit-msg]", ""),
+        ("default_install_hook_types: [pre-push, commit-msg, pre-merge-commit, pre-commit]", ""),
+        ("default_install_hook_types: [pre-push]", " -t pre-push -t pre-commit -t pre-merge-commit -t commit-msg"),
+        ("default_install_hook_types: [pre-commit]", " -t pre-commit -t pre-merge-commit -t commit-msg"),
+        ("# default_install_hook_types: [pre-commit, pre-merge-commit, commit-msg]", ALL_FLAGS),
+        ("default_install_hook_types:", ALL_FLAGS),
+        ("default_install_hook_types: 3", ALL_FLAGS),
+        ("- a", ALL_FLAGS),
+        ("{", ALL_FLAGS),
+        ("", ALL_FLAGS),
+    ],
+)
+def test_flags_name_what_a_plain_install_would_leave_out(config: str, flags: str) -> None:
+    assert install_flags(config.encode()) == flags
 
 
 @pytest.mark.parametrize("revision", ["v1.0", "1.0", "0123456", "1e3", "it's", "no"])

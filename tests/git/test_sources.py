@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -446,6 +447,29 @@ class TestRanges:
     def test_two_names_of_one_commit_are_not_ambiguous(self, diverged: Repo) -> None:
         diverged.git("tag", "topic", "topic")
         assert range_paths("main", "topic") == ["b"]
+
+    @pytest.mark.parametrize("revision", ["main", "origin/main", "main~0", "main^{tree}"])
+    @pytest.mark.parametrize("is_linked", [False, True])
+    def test_a_file_of_git_named_like_a_branch_chooses_nothing(
+        self, diverged: Repo, monkeypatch: pytest.MonkeyPatch, revision: str, is_linked: bool
+    ) -> None:
+        if is_linked:
+            diverged.git("worktree", "add", "-q", "--detach", "../linked")
+            monkeypatch.chdir(diverged.path.parent / "linked")
+        stray = diverged.path / ".git" / re.split("[~^]", revision)[0]
+        stray.parent.mkdir(exist_ok=True)
+        stray.write_text(diverged.git("rev-parse", "refs/heads/topic") + "\n")
+        with pytest.raises(LedgergateError, match="ambiguous: git would take the file"):
+            range_paths(revision, "topic")
+        assert range_paths("refs/heads/main", "topic") == ["b"]
+
+    @pytest.mark.parametrize("name", ["config", "description", "index", "FETCH_HEAD"])
+    def test_what_git_keeps_in_its_folder_is_no_branch(self, diverged: Repo, name: str) -> None:
+        diverged.git("update-ref", f"refs/heads/{name}", "main")
+        (diverged.path / ".git" / name).touch()
+        assert range_paths(f"refs/heads/{name}", "topic") == ["b"]
+        if name != "FETCH_HEAD":
+            assert range_paths(name, "topic") == ["b"]
 
     @pytest.mark.parametrize("kind", ["tags", "heads"])
     def test_a_name_that_looks_like_a_short_id_chooses_nothing(self, diverged: Repo, kind: str) -> None:

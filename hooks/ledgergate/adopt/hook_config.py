@@ -201,10 +201,26 @@ def _types_note(document: dict[str, Any]) -> str | None:
     missing = [name for name in INSTALL_TYPES if name not in named]
     if not missing:
         return None
-    types = " ".join(f"-t {name}" for name in missing)
     return (
-        f"default_install_hook_types of {CONFIG_PATH} lacks {', '.join(missing)}: also run pre-commit install {types}"
+        f"default_install_hook_types of {CONFIG_PATH} lacks {', '.join(missing)}: a plain `pre-commit install` leaves "
+        f"out hooks of ledgergate; add them there, or install with the flags below"
     )
+
+
+def install_flags(data: bytes) -> str:
+    """What `pre-commit install` has to be told, with a blank before it, so that our hooks are installed.
+
+    The types that the configuration names are installed without a word; flags take their place, so that ours stand
+    beside them.
+    """
+    import yaml
+
+    try:
+        named = yaml.safe_load(data).get("default_install_hook_types", ())
+        types = tuple(dict.fromkeys((*map(str, named), *INSTALL_TYPES)))
+    except (yaml.YAMLError, AttributeError, TypeError):
+        named, types = (), INSTALL_TYPES
+    return "" if set(types) <= set(named) else "".join(f" -t {name}" for name in types)
 
 
 def _scalar(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from ledgergate.adopt.collect import Collection
 from ledgergate.adopt.found import Found
 from ledgergate.adopt.goldens import Group, Sureness
-from ledgergate.adopt.hook_config import CONFIG_PATH, INSTALL_TYPES
+from ledgergate.adopt.hook_config import CONFIG_PATH, install_flags
 from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.adopt.plan import Plan
 from ledgergate.ledger.paths import is_placeholder, placeholder_id
@@ -194,8 +194,7 @@ def _next(plan: Plan, ignored: Container[str]) -> Iterator[str]:
     if forced:
         yield f"{shlex.join(['git', 'add', '-f', '--', *forced])}    # ignored by .gitignore"
     yield 'git commit -m "Guard the tests with ledgergate"'
-    data = plan.files.get(CONFIG_PATH, b"")
-    types = "" if b"default_install_hook_types" in data else "".join(f" -t {name}" for name in INSTALL_TYPES)
+    types = install_flags(plan.files.get(CONFIG_PATH, b""))
     yield f"pre-commit install{types}    # or: prek install{types}"
 
 

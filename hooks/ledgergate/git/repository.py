@@ -16,7 +16,7 @@ from ledgergate.git.loose import LooseObjects
 from ledgergate.git.objects import READ_ERRORS, Objects, unreadable
 from ledgergate.git.opening import open_repository, refuse_grafts, refuse_namespace
 from ledgergate.git.plumbing import Finished, Started, run_git, start_git
-from ledgergate.git.revisions import next_step, quoted, refuse_ambiguous
+from ledgergate.git.revisions import next_step, quoted, refuse_ambiguous, refuse_stray
 from ledgergate.git.snapshot import Snapshot
 from ledgergate.values import Identity, display_path
 
@@ -126,6 +126,16 @@ class Repository:
             located["GIT_WORK_TREE"] = str(files.absolute())
         return located
 
+    def _git_folders(self) -> tuple[Path, ...]:
+        """Git's folder of this work tree, and the one that all work trees share."""
+        own = Path(self._repository.path)
+        try:
+            return own, own / (own / "commondir").read_text("utf-8", "surrogateescape").removesuffix("\n")
+        except FileNotFoundError:
+            return (own,)
+        except OSError as error:
+            raise LedgergateError("git-unreadable", f"cannot read {own / 'commondir'}: {error}") from error
+
     def head_commit(self) -> str | None:
         """The id of the commit that HEAD names; None before the first one."""
         try:
@@ -138,6 +148,7 @@ class Repository:
     def commit_id(self, revision: str) -> str:
         """The id of the commit that a revision names, tags peeled; `LedgergateError` where it could name two."""
         refuse_ambiguous(revision, self._tip)
+        refuse_stray(revision, self._git_folders())
         done = self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
         commit = done.stdout.decode("ascii", "replace").strip()
         try:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from ledgergate.errors import LedgergateError
 from ledgergate.values import display_path
 
 # Git knows the tree that holds nothing by its id, in every repository.
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+# What git keeps beside the references (HEAD, FETCH_HEAD, ...), and whole names; and what a file begins with that names
+# a commit.
+_GITS_OWN = re.compile(r"[A-Z_]+|refs/.*", re.DOTALL)
+_LEADS_ON = re.compile(rb"ref:|[0-9a-f]{40}")
 _FETCHABLE = re.compile(r"[\w.+][\w.+/-]*")
 
 
@@ -30,6 +35,31 @@ def refuse_ambiguous(revision: str, tip_of: Callable[[str], str | None]) -> None
             f"{quoted(revision)} is ambiguous: {' and '.join([*found, *(['a commit id'] if is_id else [])])}",
             remedy="Write in full which one is meant, beginning with refs/, or as a whole commit id.",
         )
+
+
+def refuse_stray(revision: str, folders: Iterable[Path]) -> None:
+    """A file `main` in git's own folder would be taken before any branch of that name.
+
+    `folders` are git's, that of this work tree and the common one. Raises `LedgergateError`.
+    """
+    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    if not name or _GITS_OWN.fullmatch(name):
+        return
+    for folder in folders:
+        try:
+            data = (folder / name).read_bytes()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            continue
+        except (OSError, ValueError) as error:
+            raise LedgergateError(
+                "git-unreadable", f"cannot look for {quoted(revision)} in {folder}: {error}"
+            ) from error
+        if _LEADS_ON.match(data):
+            raise LedgergateError(
+                "git-unreadable",
+                f"{quoted(revision)} is ambiguous: git would take the file {folder / name} for it, which is no branch",
+                remedy="Remove that file, or write in full which branch is meant, beginning with refs/.",
+            )
 
 
 def next_step(revision: str, *, is_shallow: bool) -> str:

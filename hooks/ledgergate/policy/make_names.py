@@ -14,6 +14,7 @@ _PUT_TOGETHER = re.compile(r"\$[({][^(){}]*[)}]|\$\w")
 # The name of a rule or a variable, with the sign after it.
 _NAMED = re.compile(r"((?:\$[({][^(){}\n]*[)}]|\$\w|[^:=;#$\n?+!])*)(:{0,3}=|[?+!]=|::?)")
 _LITERAL = re.compile(r"\s*+([\w.-]+)\s*+:{0,3}=\s*+([\w./%-]*+)\s*+")
+_SET = re.compile(r"\s*+(?:(?:define|export|override|private)\s++)*+([\w.-]+)\s*+(?:[?+!]|:{0,3})=")
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _RULE = (":", "::")
 _OF_MAKE = frozenset({"SHELL", ".SHELLFLAGS", "MAKE", "MAKEFLAGS", "MAKEFILES", "VPATH", "GPATH", "PATH"})
@@ -57,7 +58,7 @@ def by_parts(texts: Iterable[str], targets: Names, mentioned: Iterable[str]) -> 
     Variables stand for their value where a block of `texts` says it plainly, and else for anything.
     """
     variables = Names(_OF_MAKE.union(mentioned))
-    plain = {found[1]: found[2] for text in texts if (found := _LITERAL.fullmatch(text))}
+    plain = _plain_values(texts)
 
     def is_named(text: str) -> bool:
         found = _NAMED.match(_joined(text)) if "$" in text.partition("\n")[0] else None
@@ -70,6 +71,16 @@ def by_parts(texts: Iterable[str], targets: Names, mentioned: Iterable[str]) -> 
         return any(map(known.fit, fitting))
 
     return is_named
+
+
+def _plain_values(texts: Iterable[str]) -> dict[str, str]:
+    """The values of variables that are set to one literal, and to nothing else anywhere."""
+    values: dict[str, set[str | None]] = {}
+    for text in texts:
+        if found := _SET.match(text):
+            literal = _LITERAL.fullmatch(text)
+            values.setdefault(found[1], set()).add(literal[2] if literal else None)
+    return {name: value for name, (value, *others) in values.items() if value is not None and not others}
 
 
 def _joined(text: str) -> str:
