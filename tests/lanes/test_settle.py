@@ -17,6 +17,7 @@ from support.lane_reports import lane
 
 LANE = Lane("properties", "pytest", 60)
 TREE = "a" * 40
+HALF_A_PAIR = b'{"properties": {"ran_case_ids": ["a[\\udc80]"]}}'
 DONE = Ended(0, False, 1.5, b"")
 FAILED = [{"case": "a", "message": "no"}]
 
@@ -105,3 +106,15 @@ def test_whatever_is_written_is_a_report_and_no_pass(written: bytes | None, stat
     found = next(one for one in read_lane_reports("x", data) if one.lane == "properties")
     assert isinstance(found, LaneReport)
     assert found.status != "ok"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (b"[]", "its report is no JSON object"),
+        (b"{", "its report is no JSON object: it is not valid JSON: "),
+        (HALF_A_PAIR, "its report is no JSON object: a text in it holds half of a surrogate pair"),
+    ],
+)
+def test_it_says_why_a_report_does_not_count(written: bytes, said: str) -> None:
+    assert settled(written)["properties"]["reason"].startswith(said)

@@ -28,10 +28,10 @@ def settle(
 
     Whatever else stands in what it wrote stays there. `none_written` says what is known where there is nothing.
     """
-    document = _document(written)
+    document, problem = _document(written)
     own = document.get(lane.name) if document is not None else None
     fields: dict[str, Any] = dict(own) if isinstance(own, dict) else _blank()
-    of_report = _Fault("empty", none_written) if written is None else _of_report(lane, document, own)
+    of_report = _Fault("empty", none_written) if written is None else _of_report(lane, document, own, problem)
     fault = _worse(_of_exit(lane, ended, fields), of_report)
     if written is None and fault is not of_report and ended.status == _TESTS_FAILED:
         fault = fault._replace(reason=f"{fault.reason}; {none_written}")
@@ -44,15 +44,18 @@ def settle(
     return json.dumps(whole, indent=1).encode("ascii") + b"\n"
 
 
-def _document(written: bytes | None) -> dict[str, Any] | None:
-    """The object that was written; None for anything else."""
+def _document(written: bytes | None) -> tuple[dict[str, Any] | None, str]:
+    """The object that was written; None for anything else, and what is wrong with that."""
+    problem = "its report is no JSON object"
     try:
         if written is None or not isinstance(read_json(written), dict):
-            return None
+            return None, problem
         document: dict[str, Any] = json.loads(written.removeprefix(b"\xef\xbb\xbf"))
-    except (JsonError, ValueError):
-        return None
-    return document
+    except JsonError as error:
+        return None, f"{problem}: {error.message}"
+    except ValueError:
+        return None, problem
+    return document, ""
 
 
 def _blank() -> dict[str, Any]:
@@ -75,9 +78,9 @@ def _of_exit(lane: Lane, ended: Ended, fields: Mapping[str, Any]) -> _Fault:
     return _Fault("crash", f"it ended with status {ended.status}{shown}")
 
 
-def _of_report(lane: Lane, document: Mapping[str, Any] | None, own: object) -> _Fault:
+def _of_report(lane: Lane, document: Mapping[str, Any] | None, own: object, problem: str) -> _Fault:
     if document is None:
-        return _Fault("parse_error", "its report is no JSON object")
+        return _Fault("parse_error", problem)
     if lane.name not in document:
         return _Fault("empty", f"its report does not name the lane {lane.name}")
     return _Fault("ok") if isinstance(own, dict) else _Fault("parse_error", "its report says nothing of the lane")
