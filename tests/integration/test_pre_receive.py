@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from ledgergate.adopt.server_hook import CONFIG
+from ledgergate.git import Repository
 from ledgergate.hosts.receive import judge_updates
+from ledgergate.hosts.received import Received
 from ledgergate.hosts.refs import RefUpdate
 from ledgergate.hosts.server_config import ServerConfig
-from support.acks import KIM, SIGNERS_PATH, key_of, signers
+from support.acks import KIM, SIGNERS_PATH, files, key_of, signers
+from support.acks import ack as signed
 from support.gate import SCRIPTS, said
 from support.project import GOLDEN, LOCKED, SOUND, WITHOUT_ACKS, Edit, Project, edited, rows, sha256
 from support.repo import Repo
@@ -145,6 +149,21 @@ def test_what_a_default_branch_had_before_it_was_one_was_never_judged(server: Se
     assert server.push(f"HEAD:{name}").status == 0
     assert first in server.repo.git("log", "-g", "--format=%H", "HEAD").split()
     assert server.push(f"{first}:refs/heads/release/3").status == 0
+
+
+def test_a_mirror_is_judged_ref_by_ref(server: Server) -> None:
+    server.clone.git("branch", "topic")
+    server.clone.git("tag", "any")
+    server.commit(HONEST)
+    done = server.push("--mirror")
+    assert (done.status, server.tip()) == (0, server.clone.git("rev-parse", "main")), done
+    before = server.repo.git("for-each-ref")
+    server.clone.git("checkout", "-q", "topic")
+    server.clone.git("branch", "-D", "main")
+    server.repo.git("config", "receive.denyDeleteCurrent", "ignore")
+    done = server.push("--mirror")
+    assert (done.status, "ref-deleted" in done.err) == (1, True), done
+    assert server.repo.git("for-each-ref") == before
 
 
 def with_colon(server: Server) -> Server:
@@ -402,3 +421,44 @@ class TestWithTheServersOwnSigners:
         ack(server, "--from", "origin/main", "--to", "HEAD", "--signers", str(tmp_path / "list"))
         done = server.push()
         assert done.status == 0, done
+
+
+@pytest.mark.parametrize(
+    ("rule", "author", "status"),
+    [
+        ("", KIM, 0),
+        ("four_eyes = true", KIM, 1),
+        ("four_eyes = true", "lee@example.org", 0),
+        ("require_presence = true", "lee@example.org", 1),
+    ],
+)
+def test_whose_approval_is_enough_for_a_push(repo: Repo, rule: str, author: str, status: int) -> None:
+    policy = f"version = 1\n[vouch]\n{rule}\n"
+    Project(repo, {**SOUND, "ledgergate.toml": policy, SIGNERS_PATH: signers(KIM)})
+    server = Server(repo)
+    server.seed()
+    server.install()
+    repo.git("config", "user.email", author)
+    old = repo.git("rev-parse", "HEAD")
+    new = server.commit(RELOCKED, by_agent=False)
+    repo.git("config", "user.email", "ada@example.org")
+    # `ledgergate ack` would not write what counts for nothing.
+    received = Received(Repository(str(repo.path)), ServerConfig())
+    items = received.judge(RefUpdate("refs/heads/main", old, new)).report.items
+    server.commit(files(signed(items, issued=datetime.now(UTC) - timedelta(minutes=5))), by_agent=False)
+    done = server.push()
+    assert (done.status, "UNSCORED digest-changed" in done.err) == (status, status == 1), done
+
+
+def test_a_branch_from_before_the_first_policy_takes_it_over_with_an_approval_of_its_own(repo: Repo) -> None:
+    cut = repo.commit({"README.md": "app\n"})
+    repo.git("branch", "-M", "main")
+    repo.commit({**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM)})
+    server = Server(repo)
+    server.seed("main", f"{cut}:refs/heads/release/1")
+    server.install()
+    repo.git("fetch", "-q", "origin")
+    assert "UNSCORED policy-edited" in server.push("main:refs/heads/release/1").err
+    ack(server, "--from", "origin/release/1", "--to", "HEAD", "--target", "refs/heads/release/1")
+    done = server.push("main:refs/heads/release/1")
+    assert done.status == 0, done
