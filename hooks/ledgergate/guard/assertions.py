@@ -60,6 +60,8 @@ _LOSSY = frozenset(
     }
 )
 _LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
+# What unequal things do not become equal by.
+_KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
 # An expected term of more characters is not equal to another one by chance.
 _TELLING = 12
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
@@ -289,7 +291,8 @@ def _other_value(old: Fact, new: Fact) -> Verdict | None:
         return Verdict("expectation-changed", "The expected value changed", waits=True)
     is_around = old.subject in new.subject and old.expected in new.expected and old.subject != new.subject
     around = new.subject.replace(old.subject, "")
-    if is_around and "(" not in around and around == new.expected.replace(old.expected, ""):
+    is_plain = "(" not in around or (around[:1].islower() and around.removesuffix("()") not in _KEEPING)
+    if is_around and is_plain and around == new.expected.replace(old.expected, ""):
         return Verdict(
             "assertion-weakened", "Both sides go through something now that may hide differences", waits=True
         )
@@ -348,6 +351,9 @@ def _is_about_the_same(old: Fact, new: Fact) -> bool:
 def _covers(old: Fact, new: Fact) -> bool:
     """Whether all that the old fact calls and compares with stands in the new one, which asks for as much."""
     if new.strength < old.strength or not calls(old.whole) - _COMMON <= calls(new.whole):
+        return False
+    if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
+        # Something is added to what is tested, or taken from it.
         return False
     if Counter(literals(old.whole)) - Counter(literals(new.whole)):
         return False

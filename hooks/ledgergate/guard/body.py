@@ -215,7 +215,7 @@ class Reader(ExpressionReader):
             call = self._entered(item.context_expr, context)
             name = original_name(call, context.suite)
             if isinstance(call, ast.Call) and name in RAISING | WARNING:
-                is_own = len(node.items) == 1 and any(isinstance(one, ast.Raise) for one in node.body)
+                is_own = len(node.items) == 1 and _raises_itself(node.body)
                 self._raises(call, node.body, context, is_own=is_own)
                 resolve = Place(context, self._imported).resolve
                 if name in RAISING and catches([*call.args, *(one.value for one in call.keywords)], resolve):
@@ -285,6 +285,13 @@ class Reader(ExpressionReader):
             context = context._replace(lost=context.lost or lost)
         outer = [last_name(kind) for one in node.handlers if not always_fails(one.body) for kind in kinds(one)]
         return context._replace(kept=(*context.kept, *outer))
+
+
+def _raises_itself(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block raises something whatever the tested code does: by itself, or where that raised anything."""
+    handlers = [one for node in body if isinstance(node, ast.Try) for one in node.handlers]
+    raised = [one for part in (body, *(handler.body for handler in handlers)) for one in part]
+    return any(isinstance(one, ast.Raise) and one.exc is not None for one in raised)
 
 
 def _end(body: Sequence[ast.stmt]) -> str:

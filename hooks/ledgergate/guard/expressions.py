@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
@@ -40,6 +41,7 @@ DETACHED = frozenset(
         *("run_in_executor", "apply_async", "start_new_thread", "finalize", "run_coroutine_threadsafe"),
     }
 )
+_LITERAL = re.compile("«[^»]*»")
 _MARKS = {ord("«"): None, ord("»"): None}
 
 
@@ -172,7 +174,8 @@ class ExpressionReader(ABC):
     def _failing(self, node: ast.AST, context: Context) -> None:
         """A failure that is raised by hand: what keeps it from being reached has to hold."""
         if context.guards and not context.lost:
-            self._ask(iter([("fails", Strength.EXACT, context.guards[-1], "")]), node.lineno, context)  # type: ignore[attr-defined]
+            strength = _refusing(context.guards[-1])
+            self._ask(iter([("fails", strength, context.guards[-1], "")]), node.lineno, context)  # type: ignore[attr-defined]
 
     def _skip(self, call: ast.Call, context: Context, name: str = "") -> None:
         arguments = context.suite.writer.term(call, context.environment)
@@ -377,6 +380,17 @@ class ExpressionReader(ABC):
 
     def _resolved(self, node: ast.expr, context: Context) -> ast.expr:
         return context.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
+
+
+def _refusing(condition: str) -> Strength:
+    """How much it asks that a condition does not hold: least where that leaves more than one value."""
+    inner = condition[1:-1] if condition.startswith("[") else condition
+    depth, signs = 0, _LITERAL.sub("", inner)
+    top = "".join(
+        sign for sign in signs if (depth := depth + (sign in "[({") - (sign in "])}")) == 0 and sign not in "])}"
+    )
+    is_loose = any(f" {sign} " in top for sign in ("<", "<=", ">", ">=", "∉", "∈", "==", "==="))
+    return Strength.LOOSE if is_loose and " && " not in top and " || " not in top else Strength.EXACT
 
 
 def _marks_skip(mark: ast.expr) -> bool:

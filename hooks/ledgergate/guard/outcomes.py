@@ -13,8 +13,9 @@ from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
 _WORDS = re.compile(
-    r"[eE]xit|quit|\bexec|eval\(|kill|signal|interrupt|_sig|KeyboardI|getattr\(os|abort|pytest_|setattr|patch|TestCase|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork"
-    r"|pytest\.\w+\s*=[^=]|outcome|excinfo|longrepr|failed|def (?:assert|run\b|add[FE]|was|stop)|assert\w+\s*="
+    r"[eE]xit|quit|\bexec|eval\(|kill|signal|interrupt|_sig|KeyboardI|getattr\(os|abort|pytest_|setattr|patch|TestCase"
+    r"|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork|pytest\.\w+\s*=[^=]|outcome|excinfo|longrepr|failed"
+    r"|def (?:assert|run\b|add[FE]|was|stop|fail\b|_callT|_baseA|_getA)|failureEx|assert\w+\s*="
 )
 _FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
 _OUTCOMES = frozenset({"outcome", "excinfo", "longrepr", "exitstatus", "testsfailed", "wasxfail", "shouldfail"})
@@ -37,7 +38,12 @@ _ANSWERING = frozenset(
     }
 )
 _CHECKING = ("unittest.TestCase.assert", "unittest.case.", "_pytest.", "pytest.raises")
-_RESULTS = frozenset({"run", "addFailure", "addError", "wasSuccessful", "stopTest"})
+_RESULTS = frozenset(
+    {
+        *("run", "_callTestMethod", "_baseAssertEqual", "_getAssertEqualityFunc", "failureException"),
+        *("addFailure", "addError", "wasSuccessful", "stopTest"),
+    }
+)
 
 
 def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
@@ -105,6 +111,10 @@ def _is_nothing(value: ast.expr | None) -> bool:
 
 
 def _of_framework(target: ast.expr, suite: Suite) -> str:
+    if isinstance(target, ast.Attribute) and target.attr in _UNITTEST and not isinstance(target.value, ast.Name):
+        return ast.unparse(target)
+    if isinstance(target, ast.Attribute) and target.attr in _UNITTEST and _is_case(target.value, suite):
+        return ast.unparse(target)
     if not isinstance(target, (ast.Attribute, ast.Subscript)):
         return "AssertionError" if getattr(target, "id", "") == "AssertionError" else ""
     if isinstance(target, ast.Attribute) and target.attr in _UNITTEST and getattr(target.value, "id", "") == "self":
@@ -113,6 +123,12 @@ def _of_framework(target: ast.expr, suite: Suite) -> str:
     if owner.partition(".")[0] in _FRAMEWORKS and isinstance(target, ast.Attribute):
         return f"{owner}.{target.attr}"
     return ""
+
+
+def _is_case(node: ast.expr, suite: Suite) -> bool:
+    """`T = unittest.TestCase`"""
+    known = suite.assigned.get(getattr(node, "id", ""))
+    return known is not None and last_name(known).endswith("TestCase")
 
 
 def _is_test_case(node: ast.ClassDef) -> bool:
@@ -124,7 +140,7 @@ def _own_assertions(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     for one in node.body:
         names = [one.name] if isinstance(one, Function) else [getattr(t, "id", "") for t in getattr(one, "targets", ())]
         for name in names:
-            is_run = name in _RESULTS and _is_test_case(node)
+            is_run = _is_test_case(node) and (name in _RESULTS or (name == "fail" and not _checks(one)))
             if is_run or (name.startswith("assert") and name in _UNITTEST and not _checks(one)):
                 yield f"{node.name}.{name} takes the place of unittest's", one.lineno
 

@@ -17,6 +17,8 @@ from ledgergate.guard.suite import Origin, Suite, Test
 from ledgergate.guard.terms import calls
 from ledgergate.source.syntax import imports, last_name, walk
 
+# What nothing but the outcome of a computation depends on.
+_PURE = frozenset({"sum", "len", "int", "float", "str", "abs", "round", "min", "max", "sorted", "any", "all", "bool"})
 _DOTTED = re.compile(r"\w+(?:\.\w+)+")
 _STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?", re.IGNORECASE)
 
@@ -28,6 +30,9 @@ def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) ->
     told: set[str] = set()
     for patch in after.patches:
         name = patch.target.rpartition(".")[2]
+        if patch.target not in known and name in _PURE and name not in told:
+            message = f"`{name}` is what code computes with, and it is replaced now"
+            yield name, _loss(new, patch.line, message, now.name)._replace(waits=True)
         if patch.target not in known and name in asked and name not in told:
             told.add(name)
             yield name, _loss(new, patch.line, f"`{name}` is what the test looks at, and it is replaced now", now.name)
@@ -41,6 +46,11 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) 
     for name, line in own.items():
         if name in old.origins and name not in before and old.mentions(f"{name}("):
             yield name, _loss(new, line, f"`{name}` was imported, and the file defines one of its own now", None)
+    for node, _ in imports(new.tree):
+        is_star = isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and "*" not in old.bound
+        if is_star and beside(Origin(node.module or "", node.level, "*")):  # type: ignore[union-attr]
+            message = "Any name of another file of the tests may come in the place of what is tested now"
+            yield "*", _loss(new, node.lineno, message, None)._replace(waits=True)
     for name, origin in new.origins.items():
         was = old.origins.get(name)
         if was is None or was[:2] == origin[:2] or not old.mentions(f"{name}("):
@@ -104,7 +114,9 @@ def _methods_in_place(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
     for one in new.placed:
         name = one.node.name
         is_own = bool(one.classes) and name in old.origins and name not in known
-        if is_own and old.mentions(f"{name}(") and new.mentions(f"self.{name}("):
+        owner = one.classes[-1].name if one.classes else ""
+        ways = (f"self.{name}(", f"{owner}.{name}(", f"{owner}().{name}(")
+        if is_own and old.mentions(f"{name}(") and any(map(new.mentions, ways)):
             message = f"`{name}` was imported, and the class defines one of its own now"
             yield name, _loss(new, one.node.lineno, message, None)
 
