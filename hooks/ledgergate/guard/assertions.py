@@ -9,64 +9,16 @@ from typing import NamedTuple
 from ledgergate.guard.conditions import is_harmless
 from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.guarded import behind_conditions
-from ledgergate.guard.raised import raised_verdict
 from ledgergate.guard.reading import Doubt, Reading
-from ledgergate.guard.terms import calls, is_literal, literals, names, shape
+from ledgergate.guard.replaced import COMMON, compared
+from ledgergate.guard.terms import calls, literals, names, shape
 from ledgergate.guard.verdict import Verdict
 
 Key = tuple[str, str, str]
 
-# What says little about what a check is about, since it stands in checks of anything.
-_COMMON = frozenset(
-    {
-        *("len", "str", "int", "float", "list", "dict", "set", "tuple", "sorted", "bool", "repr", "type", "isinstance"),
-        *("any", "all", "get", "items", "keys", "values", "strip", "split", "join", "format", "encode", "decode"),
-        *(
-            "read",
-            "read_text",
-            "open",
-            "getattr",
-            "hasattr",
-            "range",
-            "max",
-            "min",
-            "sum",
-            "abs",
-            "round",
-            "iter",
-            "next",
-        ),
-    }
-)
-# What makes unequal things equal where it is put around both sides, or around the one that is tested.
-_LOSSY = frozenset(
-    {
-        *("bool", "len", "type", "any", "all", "set", "frozenset", "keys", "lower", "upper", "casefold", "round"),
-        *("strip", "lstrip", "rstrip", "int", "abs", "hash", "id", "isinstance", "callable", "count", "sorted"),
-        *(
-            "normalize",
-            "normalise",
-            "replace",
-            "sub",
-            "split",
-            "title",
-            "capitalize",
-            "max",
-            "min",
-            "sum",
-            "str",
-            "repr",
-        ),
-    }
-)
-_LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
-# What unequal things do not become equal by.
-_KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
 # An expected term of more characters is not equal to another one by chance.
 _TELLING = 12
-_ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "True", "False", "None", "''", "b''"})
-_EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
 
 
 _GONE = Verdict("assertion-removed", "The check is gone")
@@ -95,7 +47,7 @@ def lost_facts(
     """
     fresh = _fresh(old, new)
     fresh = _without_old_nothings(old, fresh)
-    of_before = frozenset(name for fact in old.facts for name in names(fact.whole)) - _COMMON
+    of_before = frozenset(name for fact in old.facts for name in names(fact.whole)) - COMMON
     told: set[Key] = set()
     for fact in old.facts:
         if fact.strength is Strength.NOTHING or fact.key in told:
@@ -139,7 +91,7 @@ def _is_like(fact: Fact, other: Fact) -> bool:
     expected = [one.expected.partition(" ~ ")[0] if one.kind == "raises" else one.expected for one in (fact, other)]
     is_same = fact.kind == other.kind and expected[0] == expected[1]
     is_telling = fact.kind == "raises" or len(fact.expected) > _TELLING
-    return is_same and is_telling and not (calls(fact.subject) - _COMMON).isdisjoint(calls(other.subject))
+    return is_same and is_telling and not (calls(fact.subject) - COMMON).isdisjoint(calls(other.subject))
 
 
 def _fresh(old: Reading, new: Reading) -> list[Fact]:
@@ -170,7 +122,7 @@ def _verdict(
         partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
     if partner is None:
         return _GONE, None
-    return _compared(fact, partner), None if partner.is_elsewhere else partner.line
+    return compared(fact, partner), None if partner.is_elsewhere else partner.line
 
 
 def _stands_in(fact: Fact, other: Fact, of_before: frozenset[str]) -> bool:
@@ -203,10 +155,10 @@ def _likeness(old: Fact, new: Fact) -> int:
         score += 20
     if (old.kind, old.expected) == (new.kind, new.expected) and _tail(old.subject) == _tail(new.subject) != "":
         score += 10
-    significant = calls(old.whole) - _COMMON
+    significant = calls(old.whole) - COMMON
     score += 15 * len(significant & calls(new.whole))
-    if not significant and not calls(new.whole) - _COMMON:
-        score += 6 * len((names(old.subject) & names(new.whole)) - _COMMON)
+    if not significant and not calls(new.whole) - COMMON:
+        score += 6 * len((names(old.subject) & names(new.whole)) - COMMON)
     mine = set(literals(old.whole)) - _TRIVIAL
     score += 3 * len(mine.intersection(literals(new.whole)))
     return score + (1 if score and old.kind == new.kind else 0)
@@ -216,157 +168,6 @@ def _tail(term: str) -> str:
     """The attribute that a term ends with."""
     last = term.rpartition(".")[2]
     return last if "." in term and last.isidentifier() else ""
-
-
-def _compared(old: Fact, new: Fact) -> Verdict | None:
-    """What became of a fact that another one stands in for; None where nothing is lost."""
-    if new.strength is Strength.NOTHING:
-        return Verdict("assertion-tautology", "What is there now always holds")
-    if old.kind == "raises":
-        return raised_verdict(old, new)
-    if _says_the_same(old, new):
-        return None
-    return (
-        _same_shape(old, new)
-        or _other_rows(old, new)
-        or _other_input(old, new)
-        or _normalised(old, new)
-        or _weaker(old, new)
-        or _other_value(old, new)
-        or (None if _covers(old, new) else _rewritten(old, new))
-    )
-
-
-def _says_the_same(old: Fact, new: Fact) -> bool:
-    """Other words for one thing: `x is True`, `x == True` and `x`; `x == []` and `not x`."""
-    if old.kind not in ("eq", "is"):
-        return False
-    if new.kind in ("eq", "is") and (old.subject, old.expected) == (new.subject, new.expected):
-        return True
-    if old.expected == "«True»" and new.kind in ("truthy", "type") and old.subject in (new.subject, new.whole):
-        return True
-    if old.expected == "«True»" and new.strength > Strength.SOMETHING and old.subject in new.whole:
-        return True
-    if new.kind == "falsy" and old.expected in _EMPTY:
-        return new.subject in (old.subject, old.subject.removeprefix("len(").removesuffix(")"))
-    return _rounds(old, new)
-
-
-def _rounds(old: Fact, new: Fact) -> bool:
-    """Whether a number with a fraction became one within the usual tolerance around what it is rounded to."""
-    if new.kind != "near" or old.subject != new.subject or " ~ " in new.expected:
-        return False
-    try:
-        was, now = (float(one.strip("«»")) for one in (old.expected, new.expected))
-    except ValueError:
-        return False
-    return not was.is_integer() and abs(was - now) <= 1e-6 * abs(was)
-
-
-def _same_shape(old: Fact, new: Fact) -> Verdict | None:
-    if old.kind != new.kind or shape(old.whole) != shape(new.whole):
-        return None
-    if old.kind == "near" and old.whole.partition(" ~ ")[0] == new.whole.partition(" ~ ")[0]:
-        return Verdict("assertion-weakened", "Its tolerance changed", waits=True)
-    is_expected = old.subject == new.subject
-    what = "The expected value changed" if is_expected else "What the test is given changed"
-    return Verdict("expectation-changed", what, waits=True)
-
-
-def _other_input(old: Fact, new: Fact) -> Verdict | None:
-    """Whether the same is expected of the same call, given something else."""
-    if (old.kind, old.expected) != (new.kind, new.expected) or old.subject == new.subject or not calls(old.subject):
-        return None
-    if not calls(old.subject) - _COMMON <= calls(new.subject):
-        return None
-    was, now = (Counter(one for one in literals(fact.subject) if one not in _ENCODINGS) for fact in (old, new))
-    return None if was == now else Verdict("expectation-changed", "What the test is given changed", waits=True)
-
-
-def _other_value(old: Fact, new: Fact) -> Verdict | None:
-    """Whether the same has to equal something else, or both sides went through the same thing."""
-    if old.kind != new.kind or old.expected == new.expected or old.kind not in ("eq", "is", "near"):
-        return None
-    if old.subject == new.subject and is_literal(old.expected):
-        return Verdict("expectation-changed", "The expected value changed", waits=True)
-    is_around = old.subject in new.subject and old.expected in new.expected and old.subject != new.subject
-    around = new.subject.replace(old.subject, "")
-    is_plain = "(" not in around or (around[:1].islower() and around.removesuffix("()") not in _KEEPING)
-    if is_around and is_plain and around == new.expected.replace(old.expected, ""):
-        return Verdict(
-            "assertion-weakened", "Both sides go through something now that may hide differences", waits=True
-        )
-    return None
-
-
-def _other_rows(old: Fact, new: Fact) -> Verdict | None:
-    """Whether rows that could be read became some that are chosen while the test runs."""
-    if "each[" in new.whole and "each[" not in old.whole:
-        return Verdict("assertion-weakened", "Nobody can say what its loop runs over now", waits=True)
-    return None
-
-
-def _normalised(old: Fact, new: Fact) -> Verdict | None:
-    """Whether something was put around the sides that makes unequal things equal."""
-    if new.strength < Strength.NEAR or old.strength < Strength.NEAR:
-        return None
-    if old.subject not in new.subject:
-        return None
-    around = (calls(new.subject) - calls(old.subject)) & _LOSSY
-    both = around & calls(new.expected) - calls(old.expected)
-    if both:
-        return Verdict("assertion-weakened", f"`{min(both)}` was put around both sides, and hides differences")
-    alone = around & _LOSSY_ALONE
-    if alone and old.subject in new.subject and old.expected != new.expected:
-        return Verdict("assertion-weakened", f"Only `{min(alone)}` of what the test looks at is asked for now")
-    return None
-
-
-def _weaker(old: Fact, new: Fact) -> Verdict | None:
-    """Whether it asks for less of the same thing."""
-    if new.strength >= old.strength or not _is_about_the_same(old, new):
-        return _takes_more(old, new)
-    if new.kind == "near":
-        return Verdict("assertion-weakened", "It is compared within a tolerance now", waits=True)
-    if new.kind == "type" and old.subject == f"type({new.subject})" and old.expected == new.expected:
-        return Verdict("assertion-weakened", "Classes derived from its type are taken as well", waits=True)
-    return Verdict("assertion-weakened", f"It asks for less: {_WORDS.get(new.kind, 'another kind of check')}")
-
-
-def _takes_more(old: Fact, new: Fact) -> Verdict | None:
-    """Whether one of some values is enough, and there are more of them now."""
-    if (old.kind, new.kind) != ("in", "in") or old.subject != new.subject:
-        return None
-    if is_literal(old.expected) and set(literals(old.expected)) < set(literals(new.expected)):
-        return Verdict("assertion-weakened", "It takes more values than before", waits=True)
-    return None
-
-
-def _is_about_the_same(old: Fact, new: Fact) -> bool:
-    if shape(old.subject) in shape(new.whole):
-        return True
-    return not calls(old.whole) - _COMMON and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
-
-
-def _covers(old: Fact, new: Fact) -> bool:
-    """Whether all that the old fact calls and compares with stands in the new one, which asks for as much."""
-    if new.strength < old.strength or not calls(old.whole) - _COMMON <= calls(new.whole):
-        return False
-    if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
-        # Something is added to what is tested, or taken from it.
-        return False
-    if Counter(literals(old.whole)) - Counter(literals(new.whole)):
-        return False
-    if new.expected and Counter(literals(old.expected)) - Counter(literals(new.expected)):
-        # The same numbers on other sides are another claim.
-        return False
-    return bool(calls(old.whole) or literals(old.whole)) or names(old.whole) <= names(new.whole)
-
-
-def _rewritten(old: Fact, new: Fact) -> Verdict:
-    if old.subject == new.subject and is_literal(old.expected) and not is_literal(new.expected):
-        return Verdict("expectation-changed", "The expected value is computed now", waits=True)
-    return Verdict("expectation-changed", "The check was written anew", waits=True)
 
 
 def _is_implied(fact: Fact, facts: Sequence[Fact]) -> bool:
@@ -384,14 +185,3 @@ def _is_implied(fact: Fact, facts: Sequence[Fact]) -> bool:
         if about != fact.subject and one.subject == about and one.kind == "eq":
             return True
     return False
-
-
-_WORDS = {
-    "truthy": "that it is true",
-    "notnone": "that it is not None",
-    "in": "that it is one of several",
-    "type": "its type",
-    "ne": "that it is not something",
-    "or": "one of several things",
-    **dict.fromkeys(("lt", "le", "gt", "ge"), "a bound"),
-}

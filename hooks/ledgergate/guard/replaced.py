@@ -1,0 +1,221 @@
+"""What became of a fact that another one stands in for: the same in other words, less of it, or something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.raised import raised_verdict
+from ledgergate.guard.terms import calls, is_literal, literals, names, shape
+from ledgergate.guard.verdict import Verdict
+
+# What says little about what a check is about, since it stands in checks of anything.
+COMMON = frozenset(
+    {
+        *("len", "str", "int", "float", "list", "dict", "set", "tuple", "sorted", "bool", "repr", "type", "isinstance"),
+        *("any", "all", "get", "items", "keys", "values", "strip", "split", "join", "format", "encode", "decode"),
+        *(
+            "read",
+            "read_text",
+            "open",
+            "getattr",
+            "hasattr",
+            "range",
+            "max",
+            "min",
+            "sum",
+            "abs",
+            "round",
+            "iter",
+            "next",
+        ),
+    }
+)
+# What makes unequal things equal where it is put around both sides, or around the one that is tested.
+_LOSSY = frozenset(
+    {
+        *("bool", "len", "type", "any", "all", "set", "frozenset", "keys", "lower", "upper", "casefold", "round"),
+        *("strip", "lstrip", "rstrip", "int", "abs", "hash", "id", "isinstance", "callable", "count", "sorted"),
+        *(
+            "normalize",
+            "normalise",
+            "replace",
+            "sub",
+            "split",
+            "title",
+            "capitalize",
+            "max",
+            "min",
+            "sum",
+            "str",
+            "repr",
+        ),
+    }
+)
+_LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
+# What unequal things do not become equal by.
+_KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
+_ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
+_EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
+
+
+def compared(old: Fact, new: Fact) -> Verdict | None:
+    """What became of a fact that another one stands in for; None where nothing is lost."""
+    if new.strength is Strength.NOTHING:
+        return Verdict("assertion-tautology", "What is there now always holds")
+    if old.kind == "raises":
+        return raised_verdict(old, new)
+    if _says_the_same(old, new):
+        return None
+    return (
+        _same_shape(old, new)
+        or _other_rows(old, new)
+        or _other_input(old, new)
+        or _normalised(old, new)
+        or _weaker(old, new)
+        or _other_value(old, new)
+        or (None if _covers(old, new) else _rewritten(old, new))
+    )
+
+
+def _says_the_same(old: Fact, new: Fact) -> bool:
+    """Other words for one thing: `x is True`, `x == True` and `x`; `x == []` and `not x`."""
+    if old.kind not in ("eq", "is"):
+        return False
+    if new.kind in ("eq", "is") and (old.subject, old.expected) == (new.subject, new.expected):
+        return True
+    if old.expected == "«True»" and new.kind in ("truthy", "type") and old.subject in (new.subject, new.whole):
+        return True
+    if old.expected == "«True»" and new.strength > Strength.SOMETHING and old.subject in new.whole:
+        return True
+    if new.kind == "falsy" and old.expected in _EMPTY:
+        return new.subject in (old.subject, old.subject.removeprefix("len(").removesuffix(")"))
+    return _rounds(old, new)
+
+
+def _rounds(old: Fact, new: Fact) -> bool:
+    """Whether a number with a fraction became one within the usual tolerance around what it is rounded to."""
+    if new.kind != "near" or old.subject != new.subject or " ~ " in new.expected:
+        return False
+    try:
+        was, now = (float(one.strip("«»")) for one in (old.expected, new.expected))
+    except ValueError:
+        return False
+    return not was.is_integer() and abs(was - now) <= 1e-6 * abs(was)
+
+
+def _same_shape(old: Fact, new: Fact) -> Verdict | None:
+    if old.kind != new.kind or shape(old.whole) != shape(new.whole):
+        return None
+    if old.kind == "near" and old.whole.partition(" ~ ")[0] == new.whole.partition(" ~ ")[0]:
+        return Verdict("assertion-weakened", "Its tolerance changed", waits=True)
+    is_expected = old.subject == new.subject
+    what = "The expected value changed" if is_expected else "What the test is given changed"
+    return Verdict("expectation-changed", what, waits=True)
+
+
+def _other_input(old: Fact, new: Fact) -> Verdict | None:
+    """Whether the same is expected of the same call, given something else."""
+    if (old.kind, old.expected) != (new.kind, new.expected) or old.subject == new.subject or not calls(old.subject):
+        return None
+    if not calls(old.subject) - COMMON <= calls(new.subject):
+        return None
+    was, now = (Counter(one for one in literals(fact.subject) if one not in _ENCODINGS) for fact in (old, new))
+    return None if was == now else Verdict("expectation-changed", "What the test is given changed", waits=True)
+
+
+def _other_value(old: Fact, new: Fact) -> Verdict | None:
+    """Whether the same has to equal something else, or both sides went through the same thing."""
+    if old.kind != new.kind or old.expected == new.expected or old.kind not in ("eq", "is", "near"):
+        return None
+    if old.subject == new.subject and is_literal(old.expected):
+        return Verdict("expectation-changed", "The expected value changed", waits=True)
+    is_around = old.subject in new.subject and old.expected in new.expected and old.subject != new.subject
+    around = new.subject.replace(old.subject, "")
+    is_plain = "(" not in around or (around[:1].islower() and around.removesuffix("()") not in _KEEPING)
+    if is_around and is_plain and around == new.expected.replace(old.expected, ""):
+        return Verdict(
+            "assertion-weakened", "Both sides go through something now that may hide differences", waits=True
+        )
+    return None
+
+
+def _other_rows(old: Fact, new: Fact) -> Verdict | None:
+    """Whether rows that could be read became some that are chosen while the test runs."""
+    if "each[" in new.whole and "each[" not in old.whole:
+        return Verdict("assertion-weakened", "Nobody can say what its loop runs over now", waits=True)
+    return None
+
+
+def _normalised(old: Fact, new: Fact) -> Verdict | None:
+    """Whether something was put around the sides that makes unequal things equal."""
+    if new.strength < Strength.NEAR or old.strength < Strength.NEAR:
+        return None
+    if old.subject not in new.subject:
+        return None
+    around = (calls(new.subject) - calls(old.subject)) & _LOSSY
+    both = around & calls(new.expected) - calls(old.expected)
+    if both:
+        return Verdict("assertion-weakened", f"`{min(both)}` was put around both sides, and hides differences")
+    alone = around & _LOSSY_ALONE
+    if alone and old.subject in new.subject and old.expected != new.expected:
+        return Verdict("assertion-weakened", f"Only `{min(alone)}` of what the test looks at is asked for now")
+    return None
+
+
+def _weaker(old: Fact, new: Fact) -> Verdict | None:
+    """Whether it asks for less of the same thing."""
+    if new.strength >= old.strength or not _is_about_the_same(old, new):
+        return _takes_more(old, new)
+    if new.kind == "near":
+        return Verdict("assertion-weakened", "It is compared within a tolerance now", waits=True)
+    if new.kind == "type" and old.subject == f"type({new.subject})" and old.expected == new.expected:
+        return Verdict("assertion-weakened", "Classes derived from its type are taken as well", waits=True)
+    return Verdict("assertion-weakened", f"It asks for less: {_WORDS.get(new.kind, 'another kind of check')}")
+
+
+def _takes_more(old: Fact, new: Fact) -> Verdict | None:
+    """Whether one of some values is enough, and there are more of them now."""
+    if (old.kind, new.kind) != ("in", "in") or old.subject != new.subject:
+        return None
+    if is_literal(old.expected) and set(literals(old.expected)) < set(literals(new.expected)):
+        return Verdict("assertion-weakened", "It takes more values than before", waits=True)
+    return None
+
+
+def _is_about_the_same(old: Fact, new: Fact) -> bool:
+    if shape(old.subject) in shape(new.whole):
+        return True
+    return not calls(old.whole) - COMMON and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
+
+
+def _covers(old: Fact, new: Fact) -> bool:
+    """Whether all that the old fact calls and compares with stands in the new one, which asks for as much."""
+    if new.strength < old.strength or not calls(old.whole) - COMMON <= calls(new.whole):
+        return False
+    if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
+        # Something is added to what is tested, or taken from it.
+        return False
+    if Counter(literals(old.whole)) - Counter(literals(new.whole)):
+        return False
+    if new.expected and Counter(literals(old.expected)) - Counter(literals(new.expected)):
+        # The same numbers on other sides are another claim.
+        return False
+    return bool(calls(old.whole) or literals(old.whole)) or names(old.whole) <= names(new.whole)
+
+
+def _rewritten(old: Fact, new: Fact) -> Verdict:
+    if old.subject == new.subject and is_literal(old.expected) and not is_literal(new.expected):
+        return Verdict("expectation-changed", "The expected value is computed now", waits=True)
+    return Verdict("expectation-changed", "The check was written anew", waits=True)
+
+
+_WORDS = {
+    "truthy": "that it is true",
+    "notnone": "that it is not None",
+    "in": "that it is one of several",
+    "type": "its type",
+    "ne": "that it is not something",
+    "or": "one of several things",
+    **dict.fromkeys(("lt", "le", "gt", "ge"), "a bound"),
+}
