@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git.objects import Objects
-from ledgergate.git.tree import FOLDER_MODE, Folder
+from ledgergate.git.tree import FOLDER_MODE, LINK_MODE, Folder
 from ledgergate.values import display_path
 
 _SUBMODULE = 0o160000
@@ -75,6 +75,11 @@ class Snapshot:
     def names(self, folder: str) -> tuple[str, ...]:
         """The names that stand directly in a folder, sub-folders too; none where it is no folder."""
         return tuple(_text(name) for name in self._folder(folder.rstrip("/")) or ())
+
+    def links(self, folder: str) -> tuple[str, ...]:
+        """The names of the links that stand directly in a folder."""
+        found = self._folder(folder.rstrip("/")) or {}
+        return tuple(_text(name) for name, (mode, _) in found.items() if mode == LINK_MODE)
 
     def read(self, path: str) -> bytes:
         """The stored bytes of the file at `path`; `LedgergateError` where there is none."""

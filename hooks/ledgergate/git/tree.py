@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 Folder = Mapping[bytes, tuple[bytes, bytes]]
 
 FOLDER_MODE = b"40000"
+LINK_MODE = b"120000"
 # Early versions of git recorded the group's right to write; git has read it as 100644 ever since.
 _GROUP_WRITABLE = b"100664"
 

@@ -99,6 +99,11 @@ def ledger_folders(policy: Policy) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_literal_folder(one) if _has_wildcard(one) else one for one in policy.ledger))
 
 
+def test_folders(policy: Policy) -> tuple[str, ...]:
+    """The folders below which the globs of tests look, each with its slash; empty for the root."""
+    return tuple(dict.fromkeys(_literal_folder(glob.lstrip("/")) for glob in policy.tests if not glob.startswith("!")))
+
+
 class _Rules:
     """The globs of one policy, each list compiled when it is first needed."""
 

@@ -9,13 +9,16 @@ from typing import Literal, NamedTuple
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Snapshot
 from ledgergate.policy.model import POLICY_PATH, Policy
+from ledgergate.policy.paths import test_folders
 from ledgergate.policy.reader import read_policy
 from ledgergate.values import Actor
 from ledgergate.vouch.approval import approver
+from ledgergate.vouch.links import Aliases, aliases_in
 from ledgergate.vouch.sides import Side, SideReader
 from ledgergate.vouch.trust import Trust
 
 _NO_TRUST = Trust()
+_FOLDERS_OF_LINKS = (".github/", ".github/workflows/", ".ci/", ".circleci/")
 Authority = Literal["base", "default branch", "bootstrap", "mending"]
 
 
@@ -84,6 +87,11 @@ class Comparison:
         return tuple(
             (self._reader.read(other.tip), tuple(map(self._reader.read, other.forks))) for other in self.change.others
         )
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """What links of base give another name to, where links with protected names usually stand."""
+        return aliases_in(self.change.base, dict.fromkeys(("", *test_folders(self.policy), *_FOLDERS_OF_LINKS)))
 
     def side_of(self, snapshot: Snapshot) -> Side:
         """The side of any other snapshot, a commit's in the range for instance."""

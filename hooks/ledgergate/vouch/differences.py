@@ -13,7 +13,7 @@ from ledgergate.policy.changes import policy_changes
 from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH
 from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_partly_protected, underlying_class
 from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
-from ledgergate.values import Item
+from ledgergate.values import Item, display_path
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.sides import Side
 from ledgergate.vouch.values import entry_digest
@@ -181,6 +181,8 @@ def _guarded_differences(case: Comparison, change: PathChange) -> Iterator[Diffe
         detail = _protected_detail(case, change)
         if detail is not None:
             yield _file_difference(case, change, "protected-path", detail)
+    elif (linked := _behind_a_link(case, change)) is not None:
+        yield _file_difference(case, change, "protected-path", linked)
     elif (taken := _taken_place(case, change)) is not None:
         yield _file_difference(case, change, "protected-path", taken)
     elif is_seed(case, path):
@@ -223,6 +225,16 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
         is_new=old is None,
         needed=lambda: modules_needed(case.change.base, case.policy.run.plugins),
     )
+
+
+def _behind_a_link(case: Comparison, change: PathChange) -> str | None:
+    """What becomes of a protected path that leads to this one by a link of base."""
+    for alias in case.aliases.of(change.path):
+        if classify(case.policy, alias) is PathClass.PROTECTED:
+            detail = _protected_detail(case, change._replace(path=alias))
+            if detail is not None:
+                return f"{display_path(alias)} is a link to it: {detail}"
+    return None
 
 
 def _protected_detail(case: Comparison, change: PathChange) -> str | None:
