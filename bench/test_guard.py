@@ -4,8 +4,9 @@ Run: python bench/test_guard.py [--files 1000] [--runs 5] [--checkwash COMMAND]
 
 Prints the time of one comparison of `--files` edited test files (the bar is 5 s for 1,000) beside that of parsing both
 sides; that of a check of one staged test file as a whole process, beside the same check of a code file (the bar is
-20 ms more); and how many of the moves and of their twins in tests/cases are told. COMMAND is checkwash's own (version
-0.9.0), called in a repository whose last commit is the move; its exit status counts.
+20 ms more); and how many of the moves and of their twins in tests/cases, and of the spellings in tests/guard, are told.
+COMMAND is checkwash's own (version 0.9.0), called in a repository whose last commit is the move; its exit status
+counts.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ from ledgergate.guard.compare import compare
 from ledgergate.guard.production import aware_code
 from ledgergate.guard.runs import changed_runs
 from ledgergate.guard.settings import changed_settings
+from support.repo import Repo
+from support.spellings import findings_of, spellings
 
+TESTS = Path(__file__).parents[1] / "tests"
 _MAIN = "from ledgergate.cli.main import main; raise SystemExit(main())"
 _CHECK = [sys.executable, "-c", _MAIN, "check", "--staged"]
 _POLICY = b'version = 1\nagent_write_paths = ["tests/**"]\n'
@@ -161,6 +165,11 @@ def main() -> None:
     moves = sum(is_refused(one.before, one.after, WRONG) for one in MOVES.values())
     twins = sum(is_refused(one.twin_before, one.twin_after, RIGHT) for one in MOVES.values() if one.twin_after)
     print(f"moves told by the guard alone: {moves} of {len(MOVES)}; twins: {twins}")
+    for name in ("spellings", "more_spellings", "natural_spellings"):
+        with tempfile.TemporaryDirectory(prefix="ledgergate-bench-") as folder:
+            found = list(spellings(TESTS / "guard" / name))
+            told = sum(map(bool, findings_of(Repo(Path(folder) / "repo"), found)))
+        print(f"further spellings told by the guard alone, {name}: {told} of {len(found)}")
     if options.checkwash:
         moves = sum(is_refused_by(options.checkwash, one.before, one.after, WRONG) for one in MOVES.values())
         kept = [one for one in MOVES.values() if one.twin_after]
