@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.gate import AS_AGENT, accepted, commit, gate, install_hooks, verdict
+from support.gate import AS_AGENT, accepted, approved, commit, gate, install_hooks, verdict
 from support.project import BASE, LEDGER, Project, ledger
 from support.repo import Repo
 
@@ -48,7 +48,8 @@ def test_a_row_that_the_hooks_take(project: Project, arguments: tuple[str, ...],
     assert (project.repo.path / LEDGER).read_text() == before[:at] + row + before[at:]
     assert said.status == 0
     assert f"Staged it.\nNext:\n  git add -- {FILE}\n  git commit\n" in said.out
-    assert f"`ledgergate promote {ID}`" in said.out
+    needed = " --seeds FOLDER/" if "--invariant" in arguments and "--seeds" not in arguments else ""
+    assert f"`ledgergate promote {ID}{needed}`" in said.out
     install_hooks(project.repo)
     project.repo.git("add", FILE)
     assert accepted(commit(project.repo, env=env))
@@ -77,6 +78,26 @@ def test_what_is_refused(project: Project, arguments: tuple[str, ...], status: i
     assert (said.status, message in said.err) == (status, True), said
     assert (project.repo.path / LEDGER).read_bytes() == before
     assert project.repo.git("status", "--short") == f"?? {FILE}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (("--artifact", "tests/agent_drafts/g.txt"), " --golden-to tests/goldens/g.txt"),
+        (
+            ("--artifact", "tests/agent_drafts/g.txt", "--artifact", "tests/agent_drafts/h.txt"),
+            " --golden-to tests/goldens/",
+        ),
+        (("--invariant", "i", "--seeds", "tests/agent_drafts/seeds/"), " --seeds-to tests/seeds/"),
+    ],
+)
+def test_the_next_step_works_as_it_is_printed(project: Project, arguments: tuple[str, ...], needed: str) -> None:
+    for name in ("g.txt", "h.txt", "seeds/1"):
+        project.repo.write(f"tests/agent_drafts/{name}", name)
+    said = gate(project.repo, "draft", ID, *arguments, env=AS_AGENT)
+    assert f"`ledgergate promote {ID}{needed}`" in said.out, said
+    project.repo.git("add", "-A")
+    assert approved(project.repo, "promote", ID, *needed.split()).status == 0
 
 
 def test_several_at_once(project: Project) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ledgergate.amend.places import beside_drafts, golden_target
 from ledgergate.amend.records import Amendment, Move, RowChange, View
 from ledgergate.amend.tests import may_define, other_tests, refuse_skipped, refuse_undefined
 from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
@@ -69,7 +70,7 @@ class _Draft(NamedTuple):
         row, ledger = view.must_find(id_)
         if row.class_ != "draft":
             raise UsageError(f"{id_} is a {row.class_} row already, and only drafts are promoted")
-        new_id = wish.to or _new_id(id_, view.policy.drafts)
+        new_id = wish.to or beside_drafts(id_, view.policy.drafts)
         other = view.find(new_id) if new_id != id_ else None
         if other is not None:
             raise UsageError(f"{new_id} has a {other[0].class_} row already; --to NEWID gives another id")
@@ -121,29 +122,17 @@ def _text(row: Row, field: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _new_id(id_: str, drafts: str) -> str:
-    """The id beside the drafts folder: `tests/agent_drafts/test_x.py::t` becomes `tests/test_x.py::t`."""
-    if not id_.startswith(drafts):
-        return id_
-    parent = drafts.rstrip("/").rpartition("/")[0]
-    return f"{parent}/{id_.removeprefix(drafts)}" if parent else id_.removeprefix(drafts)
-
-
 def _file_moves(drafts: str, full: Wish, wish: PromotionWish) -> Iterator[Move]:
-    """The moves of a golden and of seeds that lie below the drafts folder."""
+    """The moves of goldens and of seeds that lie below the drafts folder."""
     is_property = full.class_ == "property"
     option = "--seeds-to FOLDER/" if is_property else "--golden-to PATH"
     target = wish.seeds_to if is_property else wish.golden_to
-    paths = [path for path in full.artifacts if "::" not in path]
-    for source in filter(None, [full.seeds]) if is_property else paths:
-        if not source.startswith(drafts):
-            continue
+    paths = filter(None, [full.seeds]) if is_property else (path for path in full.artifacts if "::" not in path)
+    drafted = [path for path in paths if path.startswith(drafts)]
+    for source in drafted:
         if target is None:
             raise UsageError(f"{source} lies below the drafts folder, where nothing counts; {option} moves it")
-        is_folder = source.endswith("/") or is_property
-        if target.endswith("/") and not is_folder:
-            target += source.rpartition("/")[2]
-        yield Move(source, f"{target.rstrip('/')}/" if is_folder else target)
+        yield Move(source, f"{target.rstrip('/')}/" if is_property else golden_target(source, target, drafted))
 
 
 def _test_moves(view: View, tree: Snapshot, drafts: Sequence[_Draft]) -> Iterator[Move]:

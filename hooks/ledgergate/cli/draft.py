@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 import click
 
-from ledgergate.amend import Amendment, Wish, plan_drafts
+from ledgergate.amend import Amendment, Wish, plan_drafts, promotion_command
 from ledgergate.cli.amending import carry_out, open_desk
 from ledgergate.cli.held_options import held_options
 from ledgergate.errors import ExitCode
@@ -35,8 +34,9 @@ def command(
     amendment = plan_drafts(desk.view, ids, wish, source)
     status = carry_out(desk, amendment, None, ())
     if status == ExitCode.OK:
-        what = "it" if len(ids) == 1 else "them"
-        click.echo(f"A human makes evidence of {what} with `ledgergate promote {shlex.join(ids)}`.")
+        drafts = [change.new for change in amendment.changes if change.new is not None]
+        what = "it" if len(drafts) == 1 else "them"
+        click.echo(f"A human makes evidence of {what} with `{promotion_command(desk.view, drafts)}`.")
         for note in _notes(amendment):
             click.echo(note)
     return status
