@@ -492,6 +492,18 @@ class TestSeveralLedgers:
         assert f"git add -- {SECOND} {LEDGER}" in text
         assert digests(several.repo) == {HEADER: [sha256("new")]}
 
+    @pytest.mark.parametrize("mark", ["assume-unchanged", "skip-worktree"])
+    def test_a_ledger_that_git_is_told_not_to_look_at_is_not_called_staged(
+        self, several: Project, capsys: Capture, mark: str
+    ) -> None:
+        several.repo.git("update-index", f"--{mark}", LEDGER)
+        text = shown(capsys, "--staged", "--yes", "--contract", contract_of(shown(capsys, "--staged")))
+        assert "Staged it." not in text
+        assert (
+            f"--no-assume-unchanged --no-skip-worktree -- {'' if mark == 'assume-unchanged' else f'{SECOND} '}{LEDGER}"
+            in text
+        )
+
 
 def test_a_row_of_the_base_project_is_what_the_tests_think(project: Project) -> None:
     assert digests(project.repo)[HEADER] == [sha256(str(BASE[GOLDEN]))]

@@ -225,6 +225,26 @@ class TestParameters:
         cases, findings = gate([row("property", params="2")], Run((report(seen),), excused=lambda id_: id_ == ID))
         assert (cases.judged[-1].verdict, findings) == (verdict, ())
 
+    @pytest.mark.parametrize(
+        ("outcomes", "frozen", "verdict"),
+        [
+            ((PASSED, SKIPPED), (1,), "recorded"),
+            ((SKIPPED, SKIPPED), (0, 1), "recorded"),
+            ((PASSED, PASSED, SKIPPED), (2,), "admitted"),
+            ((PASSED, SKIPPED), (0,), "case-missing"),
+            ((SKIPPED, SKIPPED), (1,), "case-missing"),
+            ((PASSED,), (1,), "case-missing"),
+            ((PASSED, FAILED), (1,), "case-failed"),
+        ],
+    )
+    def test_a_receipt_of_one_case_excuses_that_one(
+        self, outcomes: tuple[Outcome, ...], frozen: tuple[int, ...], verdict: str
+    ) -> None:
+        seen = {NAME._replace(name=f"test_x[{number}]"): outcome for number, outcome in enumerate(outcomes)}
+        ids = {f"{ID}[{number}]" for number in frozen}
+        cases, _ = gate([row("property", params="2")], Run((report(seen),), excused=lambda id_: id_ in ids))
+        assert cases.judged[-1].verdict == verdict
+
     def test_the_same_parameter_twice_counts_once(self) -> None:
         one = report({NAME._replace(name="test_x[1]"): PASSED})
         cases, _ = gate([row("property", params="2")], Run((one, one)))

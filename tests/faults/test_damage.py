@@ -254,7 +254,8 @@ def test_a_git_that_answers_wrongly(
     for name in ("check", "fixture-digests"):
         refused(STAGED[name], capfd)
     refused(lambda: main(["check", "--from", "main", "--to", "topic"]), capfd)
-    assert main(["init"]) != 0
+    # It needs git for no more than to see that all is set up.
+    assert main(["init"]) != 0 or "nothing was written" in capfd.readouterr().out
     assert main(["relock", "--all"]) != 0
     assert main(["demo"]) != 0
 

@@ -20,10 +20,11 @@ _NO_BOUNDARY = "an exception left the entry point|a traceback reached the termin
 HARMLESS = (
     Harmless(
         r"git\.(sources\._merge_parents: .*MERGE_HEAD.*|repository\.Repository\.common_dir: .*commondir.*"
-        r"|repository\._shallow_commits: .*|repository\.Repository\.git_dir: Path\(\).*)",
+        r"|repository\._shallow_commits: .*|repository\.Repository\.git_dir: Path\(\).*"
+        r"|revisions\.refuse_stray: .*read_bytes.*)",
         _ABSENT,
         "it passed",
-        "git says by the absence of these files that there is no merge, no further worktree, no shallow boundary",
+        "git says by their absence that there is no merge, no further worktree, no shallow boundary, no stray name",
     ),
     Harmless(
         r"git\.loose\.((_is_cut|_with_alternates): .*read_bytes|_file_names: .*iterdir).*",
@@ -68,7 +69,7 @@ HARMLESS = (
         "what is not in the working tree is not there to be staged",
     ),
     Harmless(
-        r"policy\.dependencies\._of_an_ini: .*",
+        r"policy\.dependencies\._(of_an_ini|of_toml|of_a_lock|of_lines|named): .*",
         "ValueError|RecursionError",
         "it passed",
         "base's own file of dependencies that cannot be read names none; whoever changes it is judged by its own rule",
@@ -190,7 +191,7 @@ HARMLESS = (
         "a ledger of base that is malformed, or nested without end, is a human's to mend; in head it is refused",
     ),
     Harmless(
-        r"policy\.(protected\._parts|steering_toml|steering_ini|pins|versions)\b.*",
+        r"policy\.(protected\._parts|task_settings|steering_toml|steering_ini|pins|versions)\b.*",
         "ValueError|RecursionError|YAMLError",
         "it passed",
         "settings that are no TOML, INI or YAML count as changed, and what a human changes is a note",

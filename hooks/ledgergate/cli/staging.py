@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 
 import click
@@ -29,11 +30,35 @@ def stage(repository: Repository, written: Sequence[str], clean: frozenset[str])
         done = repository.git("add", "--", *staged, env={"GIT_LITERAL_PATHSPECS": "1"})
         if done.status != 0:
             message = f"the ledger is written, but could not be staged: {done.stderr}"
-            raise LedgergateError("git-unreadable", message, remedy=f"git add -- {typed(repository, staged)}")
+            raise LedgergateError("git-unreadable", message, remedy=_how_to_stage(repository, staged))
+        left = _marked(repository, staged)
+        if left:
+            message = (
+                f"{', '.join(map(display_path, left))} is written, but git does not stage it: it is marked as one that "
+                "does not change."
+            )
+            raise LedgergateError("git-unreadable", message, remedy=_how_to_stage(repository, left))
     mixed = [path for path in written if path not in clean]
     if mixed:
         click.echo(f"Not staged, since it had other changes that are not staged: {', '.join(map(display_path, mixed))}")
     return not mixed
+
+
+def _marked(repository: Repository, paths: Sequence[str]) -> list[str]:
+    """Those of the paths that git has been told not to look at: it adds them without a word, and does nothing."""
+    done = repository.git("ls-files", "-v", "-z", "--", *paths, env={"GIT_LITERAL_PATHSPECS": "1"})
+    if done.status != 0:
+        raise LedgergateError("git-unreadable", f"git cannot say what is staged: {done.stderr}")
+    lines = os.fsdecode(done.stdout).split("\0")
+    return [path for tag, _, path in (line.partition(" ") for line in lines if line) if tag == "S" or tag.islower()]
+
+
+def _how_to_stage(repository: Repository, paths: Sequence[str]) -> str:
+    names = typed(repository, paths)
+    return (
+        f"Human: `git add -- {names}`. Where git has been told that a file does not change, first "
+        f"`git update-index --no-assume-unchanged --no-skip-worktree -- {names}`."
+    )
 
 
 def say_what_to_stage(

@@ -169,13 +169,19 @@ def _judge_evidence(row: Row, cases: dict[str, Result], run: Run, holds: Holds) 
     if any(result.outcome is Outcome.FLAKY for result in cases.values()):
         return _broken(row, "case-flaky", "It passed only when it was repeated.")
     passed, wanted = sum(result.outcome is Outcome.PASSED for result in cases.values()), row.params or 1
-    if passed < wanted and not run.excused(row.id):
+    if passed + _excused_cases(row, cases, run) < wanted and not run.excused(row.id):
         return "case-missing", [_missing(row, cases, passed, wanted)]
     # Also of what is frozen: a receipt lets a test be skipped, and nobody change what it is held to.
     problems = holds(row)
     if problems:
         return problems[0].rule, problems
     return ("admitted" if passed >= wanted else "recorded"), ()
+
+
+def _excused_cases(row: Row, cases: dict[str, Result], run: Run) -> int:
+    """How many single cases of a parametrised test a freeze of their own let be skipped."""
+    frozen = (run.excused(f"{row.id}[{case}") for case, result in cases.items() if result.outcome is Outcome.SKIPPED)
+    return sum(frozen)
 
 
 def _missing(row: Row, cases: dict[str, Result], passed: int, wanted: int) -> Finding:

@@ -126,16 +126,6 @@ class Repository:
             located["GIT_WORK_TREE"] = str(files.absolute())
         return located
 
-    def _git_folders(self) -> tuple[Path, ...]:
-        """Git's folder of this work tree, and the one that all work trees share."""
-        own = Path(self._repository.path)
-        try:
-            return own, own / (own / "commondir").read_text("utf-8", "surrogateescape").removesuffix("\n")
-        except FileNotFoundError:
-            return (own,)
-        except OSError as error:
-            raise LedgergateError("git-unreadable", f"cannot read {own / 'commondir'}: {error}") from error
-
     def head_commit(self) -> str | None:
         """The id of the commit that HEAD names; None before the first one."""
         try:
@@ -148,7 +138,7 @@ class Repository:
     def commit_id(self, revision: str) -> str:
         """The id of the commit that a revision names, tags peeled; `LedgergateError` where it could name two."""
         refuse_ambiguous(revision, self._tip)
-        refuse_stray(revision, self._git_folders())
+        refuse_stray(revision, (Path(self._repository.path), self.common_dir))
         done = self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
         commit = done.stdout.decode("ascii", "replace").strip()
         try:
