@@ -203,3 +203,11 @@ def test_of_a_signal_in_the_message_the_message_is_spoken_of(project: Project) -
         1: "Human: commit it without `Co-Authored-By: Claude` in the message, if no agent had a part in it.",
         2: "Human: commit it from a shell that no agent started.",
     }
+
+
+def test_of_what_is_committed_the_approval_is_named(project: Project) -> None:
+    edit: Edit = {"tests/test_parse.py": "def test_header(): pass\n"}
+    told = [one.remedy.splitlines()[-1] for one in project.ranged(edit, trailers=(SIGNALLED,)).findings]
+    assert (
+        "Human: look at it; if it is right, let a signer approve it: `ledgergate ack --from main --to topic`." in told
+    )

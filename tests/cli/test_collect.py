@@ -363,6 +363,12 @@ class TestRowsOfTestsThatAreGone:
         assert list(rows(repo)) == [f"{T}::test_golden", f"{T}::test_many"]
         assert gate(repo, *COLLECT).status == 0
 
+    def test_a_floor_that_is_out_of_reach_is_named(self, repo: Repo) -> None:
+        repo.write(T, SUITE.replace("def test_golden", "def golden"))
+        done = self.prune(repo)
+        assert "can no longer reach its floor" in done.err
+        assert "ledgergate collect --floors" in done.out
+
     def test_with_add_what_moved_follows_and_what_is_gone_goes(self, repo: Repo) -> None:
         (repo.path / T).unlink()
         repo.write("tests/test_moved.py", SUITE.replace("def test_smoke", "def smoke"))

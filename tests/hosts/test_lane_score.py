@@ -38,7 +38,7 @@ def test_without_evidence_nothing_is_pushed(folder: Repo) -> None:
     done = push(folder)
     assert done.status != 0
     assert "lane-missing: No evidence is kept" in done.everything
-    assert "`ledgergate run`" in done.everything
+    assert "`ledgergate run --clean`" in done.everything
     assert pushed(folder) == before
 
 

@@ -291,7 +291,7 @@ class TestEvidence:
         done = push(repo)
         assert done.status != 0
         assert "UNSCORED lane-missing" in done.everything
-        assert "`ledgergate run`" in done.everything
+        assert "`ledgergate run --clean`" in done.everything
         assert push(repo, "HEAD:refs/heads/topic").status == 0
         assert run(repo).status == 0
         done = push(repo)

@@ -31,7 +31,7 @@ def written(case: Case, check: str) -> Iterator[Finding]:
                 check,
                 taken,
                 state=state,
-                remedy=f"Agent: rename it.\n{_HUMAN}",
+                remedy=_committed(case, f"Agent: rename it.\n{_HUMAN}"),
                 path=change.path,
                 subject=change.path,
             )
@@ -43,10 +43,17 @@ def written(case: Case, check: str) -> Iterator[Finding]:
                 f"It was {done} below the tests, outside what agents may write "
                 f"({case.policy.drafts} and the policy's agent_write_paths).",
                 state=state,
-                remedy=moves.get(change.path) or _remedy(case, change, done),
+                remedy=_committed(case, moves.get(change.path) or _remedy(case, change, done)),
                 path=change.path,
                 subject=change.path,
             )
+
+
+def _committed(case: Case, remedy: str) -> str:
+    """The remedy; what is in commits already helps no shell any more, and somebody who looked at it may approve it."""
+    if case.change.names is None:
+        return remedy
+    return remedy.replace(OWN_COMMIT, f"look at it; if it is right, let a signer approve it: `{case.approving}`")
 
 
 def _remedy(case: Case, change: PathChange, done: str) -> str:

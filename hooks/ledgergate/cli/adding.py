@@ -12,6 +12,7 @@ from ledgergate.adopt.collect import Collection
 from ledgergate.adopt.found import reader_of
 from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.cli.confirm import Approval, given_line, is_confirmed
+from ledgergate.cli.freezing import floor_steps
 from ledgergate.cli.one_step import finish, voucher_of
 from ledgergate.cli.staging import unchanged_since_staging
 from ledgergate.cli.working import WorkingLedger, write_working_ledgers
@@ -76,7 +77,8 @@ def write_rows(
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
     files = {path for one in found.additions for path in (one.new.id.partition("::")[0], *one.new.artifacts)}
     others = sorted(path for path in files if path in desk.paths)
-    done = finish(desk.repository, written, clean, others, voucher, items, first=first)
+    steps = [*floor_steps(desk), *first]
+    done = finish(desk.repository, written, clean, others, voucher, items, first=steps)
     return ExitCode.JUDGED if collection.problem else done
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 import click
 
@@ -17,7 +18,9 @@ from ledgergate.cli.working import file_at, read_regular, read_working_ledgers, 
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.freeze import FreezeLedger, fingerprint_of, read_freeze_ledger
 from ledgergate.freeze.edit import set_floor
+from ledgergate.git import Repository
 from ledgergate.hosts.moments import now
+from ledgergate.policy import Policy
 from ledgergate.report.amended import freeze_difference
 from ledgergate.report.summary import counted
 from ledgergate.values import Finding, Item, display_path
@@ -27,7 +30,17 @@ _RULE = "freeze-unreadable"
 _ABOUT_FREEZES = ("ledger-schema", "ledger-edits")
 
 
-def read_working_freezes(desk: Desk) -> tuple[FreezeLedger, bytes]:
+class Place(Protocol):
+    """Where a command works: a repository, under a policy."""
+
+    @property
+    def repository(self) -> Repository: ...
+
+    @property
+    def policy(self) -> Policy: ...
+
+
+def read_working_freezes(desk: Place) -> tuple[FreezeLedger, bytes]:
     """The freeze ledger of the working tree and its bytes; `LedgergateError` where it says nothing."""
     path = desk.policy.freeze_ledger
     data = read_regular(desk.repository, path, _RULE)
@@ -79,7 +92,7 @@ def frozen_ids(desk: Desk) -> Callable[[str], bool]:
     return lambda id_: any(one.names(id_) for one in frozen)
 
 
-def floor_steps(desk: Desk) -> list[str]:
+def floor_steps(desk: Place) -> list[str]:
     """The step that lets the floor follow, where rows and freezes as they now are leave fewer cases than it asks for.
 
     Why is said at once.
@@ -127,7 +140,7 @@ def _confirmed(
     return finish(desk.repository, written, clean, others, voucher, [item], first=floor_steps(desk))
 
 
-def parsed(desk: Desk, data: bytes) -> FreezeLedger:
+def parsed(desk: Place, data: bytes) -> FreezeLedger:
     """The freeze ledger that these bytes are."""
     return read_freeze_ledger(desk.policy.freeze_ledger, data, remote_lanes=desk.policy.remote_lanes)
 

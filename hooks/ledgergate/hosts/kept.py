@@ -24,6 +24,6 @@ def kept_score(basis: Basis, now: datetime) -> Score:
         raise LedgergateError(
             "lane-missing",
             f"No evidence is kept for the tree {basis.tree[:12]} of {basis.commit[:12]}.",
-            remedy="Agent, human: check that commit out, run `ledgergate run`, and push again.",
+            remedy="Agent, human: check that commit out, run `ledgergate run --clean`, and push again.",
         )
     return score_run(basis, read_all(reports), now, with_checks=False)
