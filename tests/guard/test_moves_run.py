@@ -7,7 +7,7 @@ import pytest
 from cases.moves import CODE, MOVES, RIGHT, WRONG, Files
 from support.pytest_runs import exit_statuses
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 # What it disarms is the job that would run pytest.
 RUN = {id_: move for id_, move in MOVES.items() if id_ != "D07"}

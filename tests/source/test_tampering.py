@@ -23,7 +23,7 @@ def test_tampering_changes_the_digest(tampering: Tampering) -> None:
     assert not differ_in_layout_only(before, after, tampering.names)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_tests_fail_before_and_do_not_afterwards(tmp_path: Path) -> None:
     befores = _fates(tmp_path / "before", sorted({one.before for one in TAMPERINGS}))
     assert [source for source, fate in befores.items() if fate != ["failed"]] == []
