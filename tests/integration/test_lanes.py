@@ -224,7 +224,16 @@ class TestDishonestEvidence:
 
     def test_the_executed_count_is_lowered(self, attrs: Repo) -> None:
         edit_report(attrs, "properties", lambda lane: lane.update(executed=FLOORS["properties"] - 1))
-        assert names(judged(attrs)) == {"floor-missed"}
+        assert names(judged(attrs)) >= {"lane-incomplete"}
+
+    def test_the_executed_count_is_lowered_and_a_case_goes_with_it(self, attrs: Repo) -> None:
+        def lower(lane: dict[str, Any]) -> None:
+            lane.update(
+                executed=FLOORS["properties"] - 1, ran_case_ids=lane["ran_case_ids"][: FLOORS["properties"] - 1]
+            )
+
+        edit_report(attrs, "properties", lower)
+        assert names(judged(attrs)) >= {"floor-missed", "case-missing"}
 
     def test_a_lane_is_missing(self, attrs: Repo) -> None:
         (kept(attrs) / "reports/fixtures.json").unlink()
