@@ -63,7 +63,7 @@ def test_any_other_value_is_a_bug_and_never_a_pass(value: str) -> None:
         (
             "raise LedgergateError('git-unreadable', 'forged\\nline \\x1b[2J \\udcff')",
             1,
-            "ledgergate: UNSCORED: git-unreadable: forged\\nline \\x1b[2J \\udcff\n",
+            "ledgergate: UNSCORED: git-unreadable: forged\n    line \\x1b[2J \\udcff\n",
         ),
         (
             "raise OSError(28, 'No space left on device')",

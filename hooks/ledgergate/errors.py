@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import partial
 from typing import TextIO
 
-from ledgergate.values import display_path, display_text
+from ledgergate.values import display_lines, display_path
 
 
 class ExitCode(IntEnum):
@@ -113,7 +113,7 @@ def _prepare(stdout: TextIO | None) -> None:
 
 
 def _end(message: str, status: ExitCode) -> int:
-    text = "\n".join(map(display_text, message.split("\n"))) + "\n"
+    text = "\n".join(display_lines(message)) + "\n"
     try:
         if message:
             sys.stderr.write(text)
@@ -167,7 +167,8 @@ def _redirect_to_nothing(stream: TextIO) -> None:
 
 def _describe(error: LedgergateError) -> str:
     where = f" ({display_path(error.path)})" if error.path is not None else ""
-    lines = [f"ledgergate: UNSCORED: {error.rule}: {display_text(error.message)}{where}"]
+    first, *others = display_lines(error.message)
+    lines = [f"ledgergate: UNSCORED: {error.rule}: {first}{where}", *(f"    {line.strip()}" for line in others)]
     if error.remedy:
         lines += (f"  > {line}" for line in error.remedy.split("\n"))
     return "\n".join(lines)

@@ -146,6 +146,11 @@ def display_text(text: str) -> str:
     return "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
+def display_lines(text: str) -> list[str]:
+    """The lines of a text, each as `display_text` shows it."""
+    return [display_text(line) for line in text.split("\n")]
+
+
 def _escape(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode("ascii")
 

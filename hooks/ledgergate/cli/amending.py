@@ -28,7 +28,7 @@ from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.amended import held_contents, row_difference
 from ledgergate.report.remedy import filled_remedy
 from ledgergate.report.summary import counted
-from ledgergate.values import Finding, State, display_path, display_text
+from ledgergate.values import Finding, State, display_lines, display_path
 from ledgergate.vouch import contract_digest, contract_items, policy_of
 
 _PLACE = re.compile(r" \(row at [^()\n]+:\d+\)")
@@ -136,8 +136,10 @@ def say_refusals(refusals: Sequence[Finding]) -> None:
     """Say why nothing is written."""
     for found in refusals:
         # The rows were judged as they would be: no file has their lines yet.
-        message = _PLACE.sub("", found.message)
-        click.echo(f"ledgergate: refused: {found.rule}: {display_text(message)}", err=True)
+        first, *others = display_lines(_PLACE.sub("", found.message))
+        click.echo(f"ledgergate: refused: {found.rule}: {first}", err=True)
+        for line in others:
+            click.echo(f"    {line}", err=True)
         for text in filled_remedy([found]).splitlines():
             click.echo(f"  > {text}", err=True)
     click.echo("Nothing was written.", err=True)

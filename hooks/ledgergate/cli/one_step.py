@@ -23,7 +23,7 @@ from ledgergate.cli.staging import say_what_to_stage, stage, typed
 from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.git import Repository, staged
 from ledgergate.report.summary import counted
-from ledgergate.values import Item, display_path, display_text
+from ledgergate.values import Item, display_lines, display_path, display_text
 from ledgergate.vouch import Trust, percent_encode
 from ledgergate.vouch.acks.chain import Said
 from ledgergate.vouch.values import Place, value_in
@@ -79,7 +79,8 @@ def voucher_of(repository: Repository, approval: Approval) -> Voucher | None:
     except LedgergateError as error:
         if approval.key is not None or error.rule not in _OF_KEYS:
             raise
-        click.echo(f"ledgergate: this will not be approved with your key: {display_text(error.message)}", err=True)
+        message = "\n    ".join(display_lines(error.message))
+        click.echo(f"ledgergate: this will not be approved with your key: {message}", err=True)
         return None
     click.echo(
         f"With it goes your approval: signed as {signer.name}, for {desk.target}, for {counted(USUAL_DAYS, 'day')}."
@@ -168,11 +169,10 @@ def _sign(voucher: Voucher, items: Collection[Item]) -> tuple[ExitCode, list[str
         _say_earlier(after, wanted)
         return ExitCode.OK, _left(after, voucher)
     except LedgergateError as error:
-        click.echo(
-            f"ledgergate: the change is written, and its approval is not: {display_text(error.message)}", err=True
-        )
-        if error.remedy:
-            click.echo(f"  > {display_text(error.remedy)}", err=True)
+        message = "\n    ".join(display_lines(error.message))
+        click.echo(f"ledgergate: the change is written, and its approval is not: {message}", err=True)
+        for line in display_lines(error.remedy) if error.remedy else ():
+            click.echo(f"  > {line}", err=True)
         return ExitCode.JUDGED, [voucher.step]
 
 
