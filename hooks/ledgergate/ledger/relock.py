@@ -106,6 +106,9 @@ def meant_by(id_: str, rows: Mapping[str, Row]) -> str:
     pinning = [row.id for row in rows.values() if id_ in row.artifacts]
     if pinning:
         return f"that is the artifact of {', '.join(pinning[:3])}"
+    function = id_.partition("[")[0]
+    if function in rows and function != id_:
+        return f"the row of the function covers that case: name {function}"
     import difflib
 
     file = id_.partition("::")[0]
