@@ -24,11 +24,7 @@ from support.repo import Repo
 
 CODE = "app.py"
 _TESTS = "tests/test_app.py"
-_WRONG = """\
-class Bad(ValueError):
-    pass
-
-
+_FUNCTIONS = """\
 def total(xs):
     return sum(xs) + 1
 
@@ -38,8 +34,15 @@ def parse(s):
         raise RuntimeError("empty")
     return int(s)
 """
+_WRONG = f"""\
+class Bad(ValueError):
+    pass
+
+
+{_FUNCTIONS}"""
 _RIGHT = _WRONG.replace("sum(xs) + 1", "sum(xs)").replace('RuntimeError("empty")', 'Bad("empty")')
-_RICH = """\
+_RICH = (
+    """\
 import asyncio
 from dataclasses import dataclass
 
@@ -52,14 +55,9 @@ class Limit(Bad):
     pass
 
 
-def total(xs):
-    return sum(xs) + 1
-
-
-def parse(s):
-    if not s:
-        raise RuntimeError("empty")
-    return int(s)
+"""
+    + _FUNCTIONS
+    + """\
 
 
 async def fetch_total(xs):
@@ -121,6 +119,7 @@ class User:
 def make_user(name):
     return User(name)
 """
+)
 WHOLE = frozenset({"natural_spellings"})
 _IMPORTS = "import pytest\n\nfrom app import Bad, parse, total\n\n\n"
 _STANDING_FOR = {"%GOOD\n": _RIGHT, "%RICH\n": _RICH}

@@ -216,11 +216,12 @@ def install_flags(data: bytes) -> str:
     import yaml
 
     try:
-        named = yaml.safe_load(data).get("default_install_hook_types", ())
-        types = tuple(dict.fromkeys((*map(str, named), *INSTALL_TYPES)))
+        named = tuple(map(str, yaml.safe_load(data).get("default_install_hook_types", ())))
     except (yaml.YAMLError, AttributeError, TypeError):
-        named, types = (), INSTALL_TYPES
-    return "" if set(types) <= set(named) else "".join(f" -t {name}" for name in types)
+        named = ()
+    if set(INSTALL_TYPES) <= set(named):
+        return ""
+    return "".join(f" -t {name}" for name in dict.fromkeys((*named, *INSTALL_TYPES)))
 
 
 def _scalar(text: str) -> str:

@@ -23,7 +23,7 @@ def refuse_ambiguous(revision: str, tip_of: Callable[[str], str | None]) -> None
 
     `tip_of` gives the object to which a reference leads, by its whole name, or None. Raises `LedgergateError`.
     """
-    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    name = _reference_in(revision)
     if not name or name == "HEAD":
         return
     spelt = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
@@ -42,7 +42,7 @@ def refuse_stray(revision: str, folders: Iterable[Path]) -> None:
 
     `folders` are git's, that of this work tree and the common one. Raises `LedgergateError`.
     """
-    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    name = _reference_in(revision)
     if not name or _GITS_OWN.fullmatch(name):
         return
     for folder in folders:
@@ -60,6 +60,11 @@ def refuse_stray(revision: str, folders: Iterable[Path]) -> None:
                 f"{quoted(revision)} is ambiguous: git would take the file {folder / name} for it, which is no branch",
                 remedy="Remove that file, or write in full which branch is meant, beginning with refs/.",
             )
+
+
+def _reference_in(revision: str) -> str:
+    """The name that a revision begins with, before what is said of its ancestors, its log or its tree."""
+    return re.split(r"[~^@:]", revision, maxsplit=1)[0]
 
 
 def next_step(revision: str, *, is_shallow: bool) -> str:
