@@ -74,7 +74,11 @@ class Suite:
 
     def mentions(self, word: str) -> bool:
         """Whether a word stands somewhere in the file."""
-        return any(word in line for line in self.source.lines)
+        return word in self._whole
+
+    @cached_property
+    def _whole(self) -> str:
+        return "\n".join(self.source.lines)
 
     def says_since(self, old: Suite | None, words: re.Pattern[str]) -> bool:
         """Whether a line came since `old` in which one of the words stands."""
@@ -164,11 +168,15 @@ class Suite:
         return {name: values[0] for name, values in found.items() if len(values) == 1}
 
     @cached_property
+    def _imports(self) -> Sequence[ast.Import | ast.ImportFrom]:
+        return sorted((node for node, _ in imports(self.tree)), key=lambda node: node.lineno)
+
+    @cached_property
     def origins(self) -> Mapping[str, Origin]:
         """What `from ... import ...` binds."""
         return {
             alias.asname or alias.name: Origin(node.module or "", node.level, alias.name)
-            for node, _ in sorted(imports(self.tree), key=lambda one: one[0].lineno)
+            for node in self._imports
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }
@@ -177,7 +185,7 @@ class Suite:
     def modules(self) -> Mapping[str, str]:
         """The names that `import ...` binds to modules."""
         found: dict[str, str] = {}
-        for node, _ in imports(self.tree):
+        for node in self._imports:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     found[alias.asname or alias.name.partition(".")[0]] = alias.name
@@ -249,15 +257,14 @@ class Suite:
 
     def _is_rebound(self, node: Function, classes: Sequence[ast.ClassDef]) -> bool:
         """Whether the name stands for something else in the end: it is assigned, deleted or imported further down."""
-        bound = self._last_bound(classes[-1] if classes else self.tree)
-        of_module = self._last_bound(self.tree)
-        whole = "::".join([*(one.name for one in classes[-1:]), node.name]).replace("::", ".")
-        places = [bound.get(node.name, 0), of_module.get(whole, 0) if classes else 0]
-        places += [of_module.get(f"{whole}.{word}", 0) for word in ("__test__", "__code__")]
-        places.append(self._other_functions.get((id(classes[-1]) if classes else 0, node.name), 0))
+        own = self._last_bound(classes[-1]) if classes else self.bound
+        other = self._other_functions.get((id(classes[-1]) if classes else 0, node.name), 0)
+        if max(own.get(node.name, 0), other) > node.lineno:
+            return True
+        whole = f"{classes[-1].name}.{node.name}" if classes else node.name
         # Nobody can say which names a star brings, and only below the tests could they take the place of one.
-        places.append(0 if classes else of_module.get("*", 0))
-        return max(places) > node.lineno
+        names = (whole, f"{whole}.__test__", f"{whole}.__code__", *(() if classes else ("*",)))
+        return any(self.bound.get(name, 0) > node.lineno for name in names)
 
     def _is_defined_again(self, classes: Sequence[ast.ClassDef]) -> bool:
         """Whether something else takes the place of a test's outermost class further down."""
