@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,28 @@ from ledgergate.git import Repository, between
 from ledgergate.report.json import render_json
 from ledgergate.values import Report, State
 from ledgergate.vouch import Approval, Facts, Trust
-from support.project import BASE, HUMAN, LEDGER, LOCKED, NOW, QUARANTINE, SIGNALLED, Edit, Project, edited, rows, rules
+from support.project import (
+    BASE,
+    FREEZES,
+    GOLDEN,
+    HUMAN,
+    LEDGER,
+    LOCKED,
+    NOW,
+    PROPERTY,
+    QUARANTINE,
+    ROWS,
+    SEED,
+    SIGNALLED,
+    Edit,
+    Project,
+    edited,
+    freezes,
+    ledger,
+    rows,
+    rules,
+    sha256,
+)
 from support.repo import Repo
 
 SIGNALS: Edit = {**BASE, "ledgergate.toml": 'version = 1\n[vouch]\nmode = "signals"\nhumans = ["github:1"]\n'}
@@ -74,3 +96,74 @@ def test_where_keys_are_asked_for_nobody_vouches_by_showing_nothing(repo: Repo) 
 def test_no_change_turns_the_rules_round_for_itself(repo: Repo) -> None:
     report = Project(repo).ranged({**rows((QUARANTINE, "")), "ledgergate.toml": SIGNALS["ledgergate.toml"]})
     assert (report.state, report.vouched) == (State.UNSCORED, ())
+
+
+RELOCKED = edited(LOCKED, sha256("header"), sha256("new"))
+MORE_DRAFT = edited(
+    LOCKED,
+    LOCKED.partition("class:")[2],
+    """ draft
+    source: agent
+    proposed_class: property
+    invariant: holds
+""",
+)
+MOVED: Edit = {"ledgergate.toml": "version = 1\nledger = ['other/ledger.yaml']\n", LEDGER: None}
+OTHER_FREEZES: Edit = {"ledgergate.toml": "version = 1\nfreeze_ledger = 'other/freezes.json'\n"}
+
+
+class TestBackports:
+    """What the default branch has vouches for the same on another one, where rules of its own kept it there."""
+
+    def judged(self, repo: Repo, on_main: Edit, on_release: Edit) -> Report:
+        Project(repo)
+        repo.git("branch", "release")
+        repo.commit(on_main)
+        repo.git("checkout", "-q", "-B", "topic", "release")
+        repo.commit(on_release)
+        repository = Repository(str(repo.path))
+        change = between(repository, "release", "topic")
+        change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("main")))
+        trust = Trust("refs/heads/release/1", default_branch="refs/heads/main")
+        return judge(change, lambda _: HUMAN, NOW, trust=trust)
+
+    @pytest.mark.parametrize(
+        ("on_main", "on_release"),
+        [
+            ({GOLDEN: "new", **rows((LOCKED, RELOCKED))}, {GOLDEN: "new", **rows((LOCKED, RELOCKED))}),
+            (
+                {**MOVED, GOLDEN: "new", "other/ledger.yaml": ledger(RELOCKED)},
+                {GOLDEN: "new", **rows((LOCKED, RELOCKED))},
+            ),
+            ({SEED: "2"}, {SEED: "2"}),
+            ({FREEZES: freezes()}, {}),
+        ],
+        ids=["a row", "a row of a ledger that has moved", "a seed", "nothing"],
+    )
+    def test_it_has_it_so(self, repo: Repo, on_main: Edit, on_release: Edit) -> None:
+        assert self.judged(repo, on_main, on_release).state is State.PASS
+
+    @pytest.mark.parametrize(
+        ("on_main", "on_release"),
+        [
+            (
+                {**MOVED, "other/ledger.yaml": ledger(*ROWS), LEDGER: ledger(RELOCKED)},
+                {GOLDEN: "new", **rows((LOCKED, RELOCKED))},
+            ),
+            (rows((LOCKED, MORE_DRAFT)), rows((LOCKED, MORE_DRAFT))),
+            ({**rows((PROPERTY, "")), SEED: "2"}, {SEED: "2"}),
+            (
+                {**OTHER_FREEZES, FREEZES: freezes({"id": "fx-2"}), "other/freezes.json": BASE[FREEZES]},
+                {FREEZES: freezes({"id": "fx-2"})},
+            ),
+            (
+                {"ledgergate.toml": None, GOLDEN: "new", **rows((LOCKED, RELOCKED))},
+                {GOLDEN: "new", **rows((LOCKED, RELOCKED))},
+            ),
+        ],
+        ids=["a ledger of the past", "a draft", "a seed of no row", "freezes of the past", "no policy"],
+    )
+    def test_what_anybody_could_put_there_vouches_for_nothing(
+        self, repo: Repo, on_main: Edit, on_release: Edit
+    ) -> None:
+        assert self.judged(repo, on_main, on_release).state in (State.UNSCORED, State.FAIL)

@@ -279,10 +279,11 @@ def _keeps_its_bytes(change: PathChange) -> bool:
 
 def is_seed(case: Comparison, path: str) -> bool:
     """Whether a path lies in the seed folder of a row of base or head."""
-    return any(_holds(row, path) for side in (case.base, case.head) for row in side.ledgers.pinning(path))
+    return any(holds_seed(row, path) for side in (case.base, case.head) for row in side.ledgers.pinning(path))
 
 
-def _holds(row: Row, path: str) -> bool:
+def holds_seed(row: Row, path: str) -> bool:
+    """Whether a path lies in the seed folder of a row."""
     return row.seeds is not None and path.startswith(row.seeds)
 
 

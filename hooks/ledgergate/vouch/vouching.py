@@ -9,8 +9,10 @@ from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.policy.paths import stands_for_acks
 from ledgergate.values import Item
 from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
+from ledgergate.vouch.comparison import policy_of
 from ledgergate.vouch.contract import percent_encode
-from ledgergate.vouch.differences import file_item, is_seed
+from ledgergate.vouch.differences import file_item, holds_seed, is_seed
+from ledgergate.vouch.sides import Side, SideReader
 from ledgergate.vouch.values import value_in
 
 if TYPE_CHECKING:
@@ -18,6 +20,14 @@ if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
 
 ADVICE = "no signal of an agent (advice)"
+
+
+def _needed_a_word(side: Side, item: Item, base: Side) -> bool:
+    """Whether it is on a side by more than one's own hand: a new draft is anybody's, and a file that no row holds."""
+    if item.kind == "row":
+        row, before = (one.ledgers.rows.get(item.subject) for one in (side, base))
+        return row is not None and (row.class_ != "draft" or (before is not None and before.class_ == "draft"))
+    return item.kind != "file" or any(holds_seed(row, item.subject) for row in side.ledgers.pinning(item.subject))
 
 
 class Vouching:
@@ -79,10 +89,19 @@ class Vouching:
             return None
         if item.kind not in ("row", "freeze") and not (item.kind == "file" and is_seed(case, item.subject)):
             return None
-        tip = case.change.default
-        if tip is None or value_in(tip, case.side_of, (item.kind, percent_encode(item.subject))) != item.new:
+        default = self._default
+        if default is None or not _needed_a_word(default, item, case.base):
+            return None
+        if value_in(default.snapshot, lambda _: default, (item.kind, percent_encode(item.subject))) != item.new:
             return None
         return f"{case.trust.default_branch}, which has it so"
+
+    @cached_property
+    def _default(self) -> Side | None:
+        """The default branch by its own policy: what no rule of its own kept there may be anybody's."""
+        tip = self._case.change.default
+        policy = None if tip is None else policy_of(tip)
+        return None if tip is None or policy is None else SideReader((policy,), self._case.today).read(tip)
 
     def _by_signals(self, item: Item) -> str | None:
         """For teams without keys: commits made the difference, and none of them shows an agent."""

@@ -18,7 +18,8 @@ _SERVERS = "the server's own file"
 def signers_for(case: Case) -> Signers:
     """The signers of the server's own file, or else of the default branch's tip; none where there is no such file.
 
-    Where the change is for the default branch, or is a part of it already, base stands for that tip. Raises
+    Where the change is for the default branch, or is a part of it already, or where that has no policy, base stands for
+    that tip. Raises
     `LedgergateError` where the file cannot be read.
     """
     if case.trust.signers is not None:
@@ -27,7 +28,10 @@ def signers_for(case: Case) -> Signers:
         # A list that lies there without a policy was never anybody's to guard.
         return Signers(())
     tip = _tip(case)
-    policy = case.policy if tip.id == case.change.base.id else policy_of(tip) or case.policy
+    policy = case.policy if tip.id == case.change.base.id else policy_of(tip)
+    if policy is None:
+        # Without a policy nothing on the default branch is guarded; what judges guards base's own list.
+        tip, policy = case.change.base, case.policy
     return read_signers_at(tip, policy.vouch.signers)
 
 

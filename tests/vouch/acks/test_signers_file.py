@@ -1,0 +1,47 @@
+"""Which list of signers counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ledgergate.git import Repository, between
+from ledgergate.vouch import Case, Trust, rules_for
+from ledgergate.vouch.acks.signers_file import signers_for
+from support.project import BASE, HUMAN, NOW, OTHER_SIGNERS, SIGNERS, Edit, Project
+from support.repo import Repo
+
+KIM, EVE = "kim@example.org", "eve"
+LIST = ".ledgergate/allowed_signers"
+
+
+@pytest.mark.parametrize(
+    ("release", "default", "who"),
+    [
+        ({}, {LIST: OTHER_SIGNERS}, EVE),
+        ({LIST: OTHER_SIGNERS}, {}, KIM),
+        ({}, {"ledgergate.toml": "version = 1\n[vouch]\nsigners = 'keys'\n", "keys": OTHER_SIGNERS}, EVE),
+        (
+            {},
+            {"ledgergate.toml": "version = 1\n[vouch]\nsigners = 'keys'\n", "keys": OTHER_SIGNERS, LIST: SIGNERS},
+            EVE,
+        ),
+        ({}, {"ledgergate.toml": None, LIST: OTHER_SIGNERS}, KIM),
+    ],
+    ids=["default's", "not release's", "where default's policy says", "not where it said once", "no policy, no guard"],
+)
+def test_of_another_branch_the_default_branchs_list_counts(repo: Repo, release: Edit, default: Edit, who: str) -> None:
+    Project(repo, {**BASE, **release})
+    repo.git("checkout", "-q", "-b", "default")
+    repo.commit({**BASE, **default})
+    repo.git("checkout", "-q", "-b", "topic", "main")
+    repo.commit({"src/app.py": "x = 2\n"})
+    repository = Repository(str(repo.path))
+    change = between(repository, "main", "topic")
+    change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("default")))
+    trust = Trust("refs/heads/release/1", default_branch="refs/heads/main")
+    rules = rules_for(change, HUMAN, trust)
+    assert rules is not None
+    signers = signers_for(Case(change, rules, NOW, HUMAN, trust))
+    assert [one.principals for one in signers.keys] == [(who,)]
