@@ -56,6 +56,25 @@ def test_what_is_named_is_written_down(bare: Repo, tmp_path: Path) -> None:
     assert (found.signers, found.require) == (signers(KIM).encode(), ("refs/heads/**", "refs/tags/v*"))
 
 
+@pytest.mark.parametrize(
+    ("there", "arguments", "missing"),
+    [
+        ("", ("--signers", "mine"), 'write signers = "ledgergate-signers" into it'),
+        ("", ("--require", "refs/heads/**"), 'write require = ["refs/heads/**"] into it'),
+        ('signers = "ledgergate-signers"\n', ("--signers", "mine"), None),
+        ('require = ["refs/heads/**"]\n', ("--require", "refs/heads/**"), None),
+    ],
+)
+def test_what_a_configuration_that_was_there_does_not_say_is_told(
+    bare: Repo, tmp_path: Path, there: str, arguments: tuple[str, ...], missing: str | None
+) -> None:
+    (tmp_path / "mine").write_text(signers(KIM))
+    install(bare)
+    (bare.path / "hooks" / "ledgergate-server.toml").write_text(f"version = 1\n{there}")
+    done = install(bare, *(str(tmp_path / one) if one == "mine" else one for one in arguments))
+    assert (done.status, missing is None or missing in done.err) == (0 if missing is None else 2, True), done
+
+
 def test_the_server_remembers_what_its_branches_had(bare: Repo) -> None:
     install(bare)
     assert bare.git("config", "core.logAllRefUpdates") == "true"

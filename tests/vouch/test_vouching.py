@@ -9,9 +9,11 @@ import pytest
 
 from ledgergate.checks import judge
 from ledgergate.git import Repository, between
+from ledgergate.policy.model import Policy
 from ledgergate.report.json import render_json
 from ledgergate.values import Report, State
-from ledgergate.vouch import Approval, Facts, Trust
+from ledgergate.vouch import Approval, Facts, Trust, rules_for
+from ledgergate.vouch.comparison import policy_of
 from support.project import (
     BASE,
     FREEZES,
@@ -167,3 +169,54 @@ class TestBackports:
         self, repo: Repo, on_main: Edit, on_release: Edit
     ) -> None:
         assert self.judged(repo, on_main, on_release).state in (State.UNSCORED, State.FAIL)
+
+
+def vouch(**values: object) -> Edit:
+    text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+    return {"ledgergate.toml": f"version = 1\n[vouch]\n{text}"}
+
+
+@pytest.mark.parametrize(
+    ("own", "default", "counts"),
+    [
+        ({"mode": "signals"}, {"mode": "ack"}, {}),
+        ({"mode": "ack"}, {"mode": "signals"}, {}),
+        ({"mode": "signals"}, {"mode": "signals"}, {"mode": "signals"}),
+        ({}, {"four_eyes": True}, {"four_eyes": True}),
+        ({"require_presence": True}, {}, {"require_presence": True}),
+        ({}, {"tests": True, "require_presence": True}, {"tests": True, "require_presence": True}),
+        ({"humans": ["github:1", "github:2"]}, {"humans": ["github:2"]}, {"humans": ("github:2",)}),
+        ({"signers": "keys"}, {}, {"signers": "keys"}),
+    ],
+)
+def test_on_another_branch_an_approval_counts_for_no_more_than_on_the_default_one(
+    repo: Repo, own: dict[str, object], default: dict[str, object], counts: dict[str, object]
+) -> None:
+    Project(repo, {**BASE, **vouch(**default)})
+    repo.git("checkout", "-q", "-b", "release")
+    repo.commit(vouch(**own))
+    repository = Repository(str(repo.path))
+    change = between(repository, "release", "release")
+    change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("main")))
+    for trust, expected in (
+        (Trust("refs/heads/release/1", default_branch="refs/heads/main"), Policy().vouch._replace(**counts)),  # type: ignore[arg-type]
+        (Trust("refs/heads/main", default_branch="refs/heads/main"), policy_of(change.base).vouch),  # type: ignore[union-attr]
+    ):
+        rules = rules_for(change, HUMAN, trust)
+        assert rules is not None
+        assert rules.policy.vouch == expected
+
+
+def test_a_default_branch_whose_policy_cannot_be_read_says_so_for_others(repo: Repo) -> None:
+    Project(repo)
+    repo.git("branch", "release")
+    repo.commit({"ledgergate.toml": "version = 2\n"})
+    repository = Repository(str(repo.path))
+    change = replace(
+        between(repository, "release", "release"),
+        find_default=lambda: repository.snapshot(repository.commit_id("main")),
+    )
+    report = judge(change, lambda _: HUMAN, NOW, trust=Trust("refs/heads/release/1", default_branch="refs/heads/main"))
+    (seen,) = report.findings
+    assert (report.state, seen.rule) == (State.UNSCORED, "policy-unreadable")
+    assert "refs/heads/main" in seen.message

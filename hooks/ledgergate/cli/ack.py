@@ -49,7 +49,7 @@ _FIRST = (
 )
 @click.option("--revoke", metavar="NAME", help="Take an approval back that has not landed yet, by its file's name.")
 @click.option("--signers", metavar="FILE", help="The list of the server that it is pushed to, where that has its own.")
-@click.option("--prune", is_flag=True, help="Remove the approvals that have expired.")
+@click.option("--prune", is_flag=True, help="Remove the approvals of more than 30 days ago.")
 @approval_options
 def command(
     is_staged: bool,
@@ -137,7 +137,7 @@ def _written(path: str) -> int:
 
 
 def _prune(repository: Repository) -> int:
-    """Anyone may remove what has expired, agents too."""
+    """Anyone may remove those beside which nothing older can be alive, agents too."""
     clock, head = now(), staged(repository).head
     gone: list[str] = []
     for path, entry in head.files(ACKS_FOLDER):
@@ -147,17 +147,17 @@ def _prune(repository: Repository) -> int:
         except AckError:
             continue
     if not gone:
-        click.echo("Nothing to remove: no approval here has expired.")
+        click.echo(f"Nothing to remove: no approval here is older than {LONGEST.days} days.")
         return ExitCode.OK
     _remove(repository, gone)
-    click.echo(f"Removed {counted(len(gone), 'expired approval')}, and staged that.\nNext:\n  git commit")
+    click.echo(f"Removed {counted(len(gone), 'old approval')}, and staged that.\nNext:\n  git commit")
     return ExitCode.OK
 
 
 def _remove(repository: Repository, paths: Sequence[str]) -> None:
     done = repository.git("rm", "-q", "--", *paths, env={"GIT_LITERAL_PATHSPECS": "1"})
     if done.status != 0:
-        raise LedgergateError("git-unreadable", f"git cannot remove expired approvals: {done.stderr}")
+        raise LedgergateError("git-unreadable", f"git cannot remove old approvals: {done.stderr}")
 
 
 def _key(repository: Repository, approval: Approval) -> Key:

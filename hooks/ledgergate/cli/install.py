@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import click
 
 from ledgergate.adopt.push_script import install_push_script
-from ledgergate.adopt.server_hook import HOOKS, LAYOUTS, install_server
+from ledgergate.adopt.server_hook import HOOKS, LAYOUTS, SIGNERS, Server, install_server
 from ledgergate.cli.signing import read_own_signers
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, by_place
+from ledgergate.hosts.server_config import read_server_config
 from ledgergate.policy.fields import ref
 
 _COMMAND = "ledgergate-pre-push"
@@ -67,6 +69,7 @@ def _on_server(path: Path, host: str, hook: str, signers: bytes | None, require:
         is_remembered = repository.remember_tips()
     click.echo(f"wrote {done.script}")
     click.echo(f"{'wrote' if done.is_new else 'kept as it was:'} {done.config}")
+    _refuse_without_effect(done, signers, require)
     if done.kept is not None:
         click.echo(f"the hook that was there before is {done.kept}, and is called by it")
     if not is_remembered:
@@ -77,6 +80,18 @@ def _on_server(path: Path, host: str, hook: str, signers: bytes | None, require:
     if done.is_new and signers is None:
         click.echo("No signers of the server's own: nobody can push the first policy. --signers FILE names some.")
     return ExitCode.OK
+
+
+def _refuse_without_effect(done: Server, signers: bytes | None, require: tuple[str, ...]) -> None:
+    """Say of a configuration that was there before what it does not say yet."""
+    if done.is_new:
+        return
+    config = read_server_config(done.config)
+    left = [f'signers = "{SIGNERS}"'] if signers is not None and config.signers != signers else []
+    if require and config.require != require:
+        left.append(f"require = [{', '.join(map(json.dumps, require))}]")
+    if left:
+        raise UsageError(f"{done.config} is not changed by this command: write {' and '.join(left)} into it")
 
 
 def _refs(patterns: tuple[str, ...]) -> tuple[str, ...]:

@@ -142,6 +142,7 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
             ) from error
         return Rules(mended, "mending")
     if policy is not None:
+        policy = _held_to_default(policy, change, trust)
         return Rules(policy, "base" if change.base.entry(POLICY_PATH) is not None else "default branch")
     if change.target.id != change.base.id and (policy := policy_of(change.target)) is not None:
         return Rules(policy, "default branch")
@@ -149,6 +150,36 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
         return Rules(policy, "default branch")
     policy = policy_of(change.head)
     return None if policy is None else Rules(policy, "bootstrap")
+
+
+def _held_to_default(policy: Policy, change: Change, trust: Trust) -> Policy:
+    """The policy of another branch, whose approvals count for no more than the default branch lets them.
+
+    An old commit of the default branch may be the beginning of a protected one, and has the policy of its day.
+    """
+    if change.moment != "range" or not trust.is_elsewhere or change.default is None:
+        return policy
+    try:
+        default = policy_of(change.default)
+    except LedgergateError as error:
+        raise LedgergateError(
+            error.rule,
+            f"on {trust.default_branch}, which says whose word counts on other branches, too: {error.message}",
+            remedy="A human mends it there.",
+            path=POLICY_PATH,
+        ) from error
+    if default is None:
+        return policy
+    own, there = policy.vouch, default.vouch
+    return policy._replace(
+        vouch=own._replace(
+            mode="ack" if "ack" in (own.mode, there.mode) else own.mode,
+            humans=tuple(one for one in own.humans if one in there.humans),
+            four_eyes=own.four_eyes or there.four_eyes,
+            require_presence=own.require_presence or there.require_presence,
+            tests=own.tests or there.tests,
+        )
+    )
 
 
 def _mended_policy(change: Change, actor: Actor, trust: Trust) -> Policy | None:

@@ -69,8 +69,8 @@ class Ack(NamedTuple):
         return canonical_json({**self._document(), "signature": self.signature}) + b"\n"
 
     def is_over(self, now: datetime) -> bool:
-        """Whether it can be removed: it has expired. A revocation is kept as long as what it takes back may live."""
-        return now >= (self.expires if self.revokes is None else self.issued + LONGEST)
+        """Whether it can be removed: nothing that was issued before it can be alive, which it supersedes or revokes."""
+        return now >= self.issued + LONGEST
 
     def _document(self) -> dict[str, object]:
         rest: dict[str, object] = (
