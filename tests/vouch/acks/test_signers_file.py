@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository, between
 from ledgergate.vouch import Case, Trust, rules_for
 from ledgergate.vouch.acks.signers_file import signers_for
@@ -14,6 +15,26 @@ from support.repo import Repo
 
 KIM, EVE = "kim@example.org", "eve"
 LIST = ".ledgergate/allowed_signers"
+
+
+@pytest.mark.parametrize(
+    ("target", "is_known"),
+    [(None, True), ("refs/heads/main", True), ("refs/heads/master", True), ("refs/heads/release/1", False)],
+)
+def test_whose_word_counts_for_another_branch_the_default_one_has_to_say(
+    repo: Repo, target: str | None, is_known: bool
+) -> None:
+    Project(repo)
+    change = between(Repository(str(repo.path)), "main", "main")
+    trust = Trust(target)
+    rules = rules_for(change, HUMAN, trust)
+    assert rules is not None
+    case = Case(change, rules, NOW, HUMAN, trust)
+    if is_known:
+        assert signers_for(case).keys
+        return
+    with pytest.raises(LedgergateError, match="does not know which that is"):
+        signers_for(case)
 
 
 @pytest.mark.parametrize(

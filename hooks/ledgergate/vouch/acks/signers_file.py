@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Snapshot
+from ledgergate.values import display_text
 from ledgergate.vouch.acks.signers import Signers, read_signers
 from ledgergate.vouch.comparison import policy_of
 
 if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
+    from ledgergate.vouch.trust import Trust
 
+_USUAL_DEFAULTS = ("refs/heads/main", "refs/heads/master")
 _SERVERS = "the server's own file"
 
 
@@ -19,14 +22,15 @@ def signers_for(case: Case) -> Signers:
     """The signers of the server's own file, or else of the default branch's tip; none where there is no such file.
 
     Where the change is for the default branch, or is a part of it already, or where that has no policy, base stands for
-    that tip. Raises
-    `LedgergateError` where the file cannot be read.
+    that tip. Raises `LedgergateError` where the file cannot be read, or where a target is named and the default branch
+    is not known.
     """
     if case.trust.signers is not None:
         return read_signers(_SERVERS, case.trust.signers)
     if case.change.moment != "staged" and case.rules.authority == "bootstrap":
         # A list that lies there without a policy was never anybody's to guard.
         return Signers(())
+    _refuse_unknown_default(case.trust)
     tip = _tip(case)
     policy = case.policy if tip.id == case.change.base.id else policy_of(tip)
     if policy is None:
@@ -43,6 +47,18 @@ def read_signers_at(snapshot: Snapshot, path: str) -> Signers:
     if entry is None or not entry.is_file:
         raise LedgergateError("policy-unreadable", "The signers file is no regular file.", path=path)
     return read_signers(path, snapshot.read_entry(entry))
+
+
+def _refuse_unknown_default(trust: Trust) -> None:
+    """A job may have fetched no more than the branch that the change is for, which may name who has left since."""
+    if trust.target is not None and trust.default_branch is None and trust.target not in _USUAL_DEFAULTS:
+        raise LedgergateError(
+            "git-unreadable",
+            f"whose approvals count for {display_text(trust.target)} is said by the default branch, and this repository "
+            "does not know which that is",
+            remedy="Fetch it, and name it (of origin/main, say): "
+            "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
+        )
 
 
 def _tip(case: Case) -> Snapshot:
