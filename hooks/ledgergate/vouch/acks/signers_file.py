@@ -54,8 +54,8 @@ def _refuse_unknown_default(trust: Trust) -> None:
     if trust.target is not None and trust.default_branch is None and trust.target not in _USUAL_DEFAULTS:
         raise LedgergateError(
             "git-unreadable",
-            f"whose approvals count for {display_text(trust.target)} is said by the default branch, and this repository "
-            "does not know which that is",
+            f"whose approvals count for {display_text(trust.target)} is said by the default branch, and this "
+            "repository does not know which that is",
             remedy="Fetch it, and name it (of origin/main, say): "
             "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
         )
