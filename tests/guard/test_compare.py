@@ -101,7 +101,44 @@ TAKEN_AWAY: list[tuple[str, str, str]] = [
     ("outcome-tampered", UNITTEST, UNITTEST.replace("    def", "    def __getattribute__(self, name):\n        return print\n\n    def")),
     ("collection-changed", DUE, f"collect_ignore = ['test_other.py']\n\n\n{DUE}"),
 ]  # fmt: skip
+NUMBERS = "def test_numbers():\n    assert due([3, 1]) == [3, 1]\n"
+NAMES = "def test_names():\n    names = due('a = 1')\n    assert names == {'a': '1'}\n"
+GOES_THROUGH_MORE: list[tuple[str, str, str, bool]] = [
+    (
+        "assertion-weakened",
+        NUMBERS,
+        NUMBERS.replace("due([3, 1]) == [3, 1]", "sorted(due([3, 1])) == sorted([3, 1])"),
+        False,
+    ),
+    ("assertion-weakened", NUMBERS, NUMBERS.replace("due([3, 1]) == [3, 1]", "len(due([3, 1])) == len([3, 1])"), False),
+    (
+        "assertion-weakened",
+        NUMBERS,
+        NUMBERS.replace("due([3, 1]) == [3, 1]", "Counter(due([3, 1])) == Counter([3, 1])"),
+        False,
+    ),
+    ("assertion-weakened", NUMBERS, NUMBERS.replace("due([3, 1]) == [3, 1]", "sorted(due([3, 1])) == [1, 3]"), True),
+    ("expectation-changed", NUMBERS, NUMBERS.replace("due([3, 1]) ==", "list(reversed(due([3, 1]))) =="), True),
+    (
+        "expectation-changed",
+        NAMES,
+        NAMES.replace("    assert", "    names = {key.strip(): value for key, value in names.items()}\n    assert"),
+        True,
+    ),
+    (
+        "expectation-changed",
+        NAMES,
+        NAMES.replace("names ==", "{key: names[key] for key in names if key == 'a'} =="),
+        True,
+    ),
+    ("expectation-changed", DUE, DUE.replace("due([2])", "round(due([2]))"), True),
+]
 KEPT: list[tuple[str, str]] = [
+    (NUMBERS, NUMBERS.replace("due([3, 1]) ==", "list(due([3, 1])) ==")),
+    (NUMBERS, NUMBERS.replace("due([3, 1]) == [3, 1]", "[3, 1] == due([3, 1])")),
+    (NAMES, NAMES.replace("names ==", "dict(names) ==")),
+    (NAMES, NAMES.replace("names ==", "names.data ==")),
+    (NUMBERS, NUMBERS.replace("due([3, 1]) ==", "tuple(due([3, 1])) ==").replace("== [3, 1]", "== (3, 1)")),
     (DUE, DUE.replace("test_due", "test_what_is_due")),
     (DUE, in_class(DUE, "class TestTill:")),
     (TABLE, TABLE.replace("[1, 2, 3]", "[3, 2, 1, 0]")),
@@ -138,6 +175,11 @@ KEPT: list[tuple[str, str]] = [
 @pytest.mark.parametrize(("rule", "old", "new"), TAKEN_AWAY)
 def test_what_is_taken_away(rule: str, old: str, new: str) -> None:
     assert rule in rules(lost(old, new))
+
+
+@pytest.mark.parametrize(("rule", "old", "new", "waits"), GOES_THROUGH_MORE)
+def test_what_goes_through_more_before_it_is_compared(rule: str, old: str, new: str, waits: bool) -> None:
+    assert [(loss.rule, loss.waits) for loss in lost(old, new)] == [(rule, waits)]
 
 
 @pytest.mark.parametrize(("old", "new"), KEPT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from ledgergate.guard.facts import Fact, Strength
@@ -35,6 +36,7 @@ COMMON = frozenset(
 _LOSSY = frozenset(
     {
         *("bool", "len", "type", "any", "all", "set", "frozenset", "keys", "lower", "upper", "casefold", "round"),
+        "Counter",
         *("strip", "lstrip", "rstrip", "int", "abs", "hash", "id", "isinstance", "callable", "count", "sorted"),
         *(
             "normalize",
@@ -52,9 +54,14 @@ _LOSSY = frozenset(
         ),
     }
 )
-_LOSSY_ALONE = frozenset({"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable"})
+_LOSSY_ALONE = frozenset(
+    {"bool", "len", "type", "any", "all", "set", "frozenset", "keys", "isinstance", "callable", "Counter"}
+)
 # What unequal things do not become equal by.
 _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
+# What takes something from its values, or puts them in another order.
+_CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
+_OPENED = re.compile(r"(\w+)\($")
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
 
@@ -65,6 +72,7 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
         return Verdict("assertion-tautology", "What is there now always holds")
     if old.kind == "raises":
         return raised_verdict(old, new)
+    new = _turned_like(old, new)
     if _says_the_same(old, new):
         return None
     return (
@@ -76,6 +84,13 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
         or _other_value(old, new)
         or (None if _covers(old, new) else _rewritten(old, new))
     )
+
+
+def _turned_like(old: Fact, new: Fact) -> Fact:
+    """The new fact with its sides changed where what was tested stands on the other one: equality has no order."""
+    if new.kind != "eq" or old.subject in new.subject or old.subject not in new.expected:
+        return new
+    return new._replace(subject=new.expected, expected=new.subject)
 
 
 def _says_the_same(old: Fact, new: Fact) -> bool:
@@ -157,6 +172,8 @@ def _normalised(old: Fact, new: Fact) -> Verdict | None:
     both = around & calls(new.expected) - calls(old.expected)
     if both:
         return Verdict("assertion-weakened", f"`{min(both)}` was put around both sides, and hides differences")
+    if _innermost(new.subject.partition(old.subject)[0]) == "sorted":
+        return Verdict("assertion-weakened", "It is sorted before it is compared now: its order may be any", waits=True)
     alone = around & _LOSSY_ALONE
     if alone and old.subject in new.subject and old.expected != new.expected:
         return Verdict("assertion-weakened", f"Only `{min(alone)}` of what the test looks at is asked for now")
@@ -196,12 +213,28 @@ def _covers(old: Fact, new: Fact) -> bool:
     if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
         # Something is added to what is tested, or taken from it.
         return False
+    if _goes_through_more(old, new):
+        return False
     if Counter(literals(old.whole)) - Counter(literals(new.whole)):
         return False
     if new.expected and Counter(literals(old.expected)) - Counter(literals(new.expected)):
         # The same numbers on other sides are another claim.
         return False
     return bool(calls(old.whole) or literals(old.whole)) or names(old.whole) <= names(new.whole)
+
+
+def _goes_through_more(old: Fact, new: Fact) -> bool:
+    """Whether something stands around what is tested now that may change its value; an attribute of it does not."""
+    before, found, after = new.subject.partition(old.subject)
+    if not found or "(" not in old.subject:
+        return False
+    return "<" in before or _innermost(before) in _CHOOSING or not calls(after).isdisjoint(_LOSSY)
+
+
+def _innermost(before: str) -> str:
+    """The function whose call begins at the end of a term."""
+    found = _OPENED.search(before)
+    return "" if found is None else found[1]
 
 
 def _rewritten(old: Fact, new: Fact) -> Verdict:
