@@ -9,9 +9,10 @@ from ledgergate.guard.caught import Keeps, always_fails, catches, kept_by, kinds
 from ledgergate.guard.context import Context
 from ledgergate.guard.expressions import DETACHED, EXPECTED, RAISING, SUPPRESSED, UNSEEN, WARNING, ExpressionReader
 from ledgergate.guard.facts import claims
+from ledgergate.guard.handled import deeds
 from ledgergate.guard.looped import looped_over
 from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root, variable
-from ledgergate.guard.reading import Bounded, Doubt, Handler, Patch, Skip
+from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
 from ledgergate.guard.swallowed import Place, keeps, original_name
 from ledgergate.source.syntax import Function, last_name, walk
 
@@ -85,6 +86,7 @@ class Reader(ExpressionReader):
 
     def _statement(self, node: ast.stmt, context: Context) -> str:
         """Read a statement: `yes` where nothing behind it runs, or the condition under which what follows does."""
+        self.notice(node, context)
         if isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value:
             self._failing(node, context)
             return "yes"
@@ -106,6 +108,20 @@ class Reader(ExpressionReader):
         else:
             return self._compound(node, context)
         return ""
+
+    def notice(self, node: ast.stmt, context: Context) -> None:
+        """Keep what a statement does to objects; what a helper does that is followed is seen in its body."""
+        value = getattr(node, "value", None)
+        call = value.value if isinstance(value, ast.Await) else value
+        is_followed = isinstance(call, ast.Call) and self._function_of(call, context) is not None
+        if context.lost in (NEVER, UNREACHED) or (is_followed and isinstance(node, ast.Expr)):
+            return
+        found = self._found
+        for of, name, act in deeds(node, context):
+            text = (context.suite.line(node.lineno) or "").strip()
+            is_elsewhere = context.suite is not context.of
+            at, row = len(found.facts), len(found.starts)
+            found.deeds.append(Deed(of, name, act, node.lineno, text, is_elsewhere, at, row))
 
     def _compound(self, node: ast.stmt, context: Context) -> str:
         if isinstance(node, ast.If):
@@ -211,10 +227,12 @@ class Reader(ExpressionReader):
         return left and takes_all
 
     def _with(self, node: ast.With | ast.AsyncWith, context: Context) -> bool:
+        is_raising = False
         for item in node.items:
             call = self._entered(item.context_expr, context)
             name = original_name(call, context.suite)
             if isinstance(call, ast.Call) and name in RAISING | WARNING:
+                is_raising = is_raising or name in RAISING
                 is_own = len(node.items) == 1 and _raises_itself(node.body)
                 self._raises(call, node.body, context, is_own=is_own)
                 resolve = Place(context, self._imported).resolve
@@ -227,7 +245,12 @@ class Reader(ExpressionReader):
                 self._calls(call, context)
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, context.suite.writer.term(call, context.environment), context)
-        return self.block(node.body, context)
+        known = len(self._found.deeds)
+        left = self.block(node.body, context)
+        if is_raising:
+            # What was refused did nothing.
+            del self._found.deeds[known:]
+        return left
 
     def _entered(self, node: ast.expr, context: Context) -> ast.expr:
         """What a `with` enters: what a name stands for, and of two the one that something has to be raised in."""

@@ -10,6 +10,7 @@ from ledgergate.guard.collected import changed_collection
 from ledgergate.guard.edits import Around, Edit
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
+from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
@@ -154,7 +155,8 @@ class _Change:
             return
         yield from _told(new, now, lost, _gained(before, after, lost))
         if not lost:
-            yield from _other_inputs(old, new, now, before, after)
+            changed = list(changed_before_checks(new, now, before, after))
+            yield from changed or _other_inputs(old, new, now, before, after)
 
     def _gone(self, file: File, old: Suite, test: Test) -> Iterator[Loss]:
         """A test that is not where it was: it may have moved, been renamed, or been merged into others."""

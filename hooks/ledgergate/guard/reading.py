@@ -41,12 +41,31 @@ class Handler(NamedTuple):
     line: int
 
 
+class Deed(NamedTuple):
+    """Something that a test does to an object, in its row of that number and behind `at` checks.
+
+    `of` and `act` are terms. `name` is the variable, where another one was made in the same way.
+    """
+
+    of: str
+    name: str
+    act: str
+    line: int
+    text: str
+    is_elsewhere: bool
+    at: int
+    row: int
+
+
 class Reading:
     """What was found in one test, over all rows of its table."""
 
     def __init__(self) -> None:
         self.facts: list[Fact] = []
         self.acts: dict[str, int] = {}
+        self.deeds: list[Deed] = []
+        # For each row of the table, how many facts stand before it.
+        self.starts: list[int] = []
         self.skips: list[Skip] = []
         # What is assumed of drawn values, with lines.
         self.assumed: dict[str, int] = {}

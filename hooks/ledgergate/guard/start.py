@@ -28,6 +28,7 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
     marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
     rows = rows_of(suite, marks, _MOST_ROWS) or [{}]
     for row in rows:
+        found.starts.append(len(found.facts))
         written = {name: suite.writer.term(node, suite.environment) for name, node in row.items()}
         nodes = {**suite.assigned, **_defaults(test.node), **row}
         context = Context({**environment, **written}, nodes, suite, suite, methods, {})
@@ -37,12 +38,27 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
         for node in _before_it(suite, test, methods):
             for call in (one for statement in node.body for one in calls_in(statement)):
                 reader.patch(call, context)
+            _notice(reader, node, suite, context)
         lost = kept_by_decorator(marks, Place(context, imported))
         reader.function(test.node, context._replace(lost=lost))
     if len(rows) > 1:
         # What one row does not ask another one may.
         found.lost = {key: why for key, why in found.lost.items() if why[0] != NEVER}
     return found
+
+
+def _notice(reader: Reader, node: Function, suite: Suite, context: Context) -> None:
+    """What a set-up or a fixture does to objects before it gives them."""
+    is_fixture = node.name in suite.fixtures
+    environment = _begun(suite, node) if is_fixture else dict(suite.environment)
+    inner = context._replace(environment=environment)
+    for statement in node.body:
+        if isinstance(getattr(statement, "value", None), ast.Yield):
+            return
+        reader.notice(statement, inner)
+        name = _only_target(statement)
+        if name and isinstance(statement, ast.Assign):
+            environment[name] = suite.writer.term(statement.value, environment)
 
 
 def _defaults(node: Function) -> Mapping[str, ast.expr]:
@@ -98,11 +114,7 @@ def _given(suite: Suite, name: str, depth: int) -> str | None:
     node = suite.fixtures.get(name)
     if node is None or depth > _DEEPEST:
         return None
-    environment = dict(suite.environment)
-    for argument in node.args.args:
-        inner = _given(suite, argument.arg, depth + 1) if argument.arg != name else None
-        if inner is not None:
-            environment[argument.arg] = inner
+    environment = _begun(suite, node, depth)
     for statement in node.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             environment[statement.targets[0].id] = suite.writer.term(statement.value, environment)
@@ -113,3 +125,13 @@ def _given(suite: Suite, name: str, depth: int) -> str | None:
             continue
         return None if value is None else suite.writer.term(value, environment)
     return None
+
+
+def _begun(suite: Suite, node: Function, depth: int = 0) -> dict[str, str]:
+    """What the names of a fixture stand for when it begins."""
+    environment = dict(suite.environment)
+    for argument in node.args.args:
+        inner = _given(suite, argument.arg, depth + 1) if argument.arg != node.name else None
+        if inner is not None:
+            environment[argument.arg] = inner
+    return environment

@@ -1,0 +1,220 @@
+"""What a test itself does to the objects that its checks look at, before it checks them."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ledgergate.guard.context import Context
+from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import SKIPPING
+from ledgergate.guard.reading import Deed, Reading
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.terms import shape
+from ledgergate.source.believed import is_check
+from ledgergate.source.syntax import last_name
+
+# What only looks at what it is given, or opens a block of which others say what it does.
+_LOOKING = SKIPPING | {
+    *(
+        "print",
+        "pprint",
+        "len",
+        "repr",
+        "str",
+        "isinstance",
+        "hash",
+        "id",
+        "type",
+        "super",
+        "fail",
+        "exit",
+        "breakpoint",
+    ),
+    *("raises", "warns", "assume", "note", "event", "target", "subTest", "gc", "sleep"),
+}
+# What is named like this is no object of the test's own; what fixtures of pytest do has rules of its own.
+_NO_OBJECTS = frozenset(
+    {
+        *(
+            "self",
+            "cls",
+            "monkeypatch",
+            "mocker",
+            "caplog",
+            "capsys",
+            "capfd",
+            "capsysbinary",
+            "capfdbinary",
+            "request",
+        ),
+        *("tmp_path", "tmpdir", "tmp_path_factory", "tmpdir_factory", "recwarn", "record_property", "pytester"),
+        *("testdir", "benchmark", "subtests", "logger", "log", "logging", "warnings", "os", "sys", "pytest", "mock"),
+    }
+)
+_EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
+
+Done = tuple[str, str, str]
+
+
+def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
+    """(object, its name, what is done to it) of one statement; the object and the deed are terms."""
+    if isinstance(node, ast.Expr):
+        call = node.value.value if isinstance(node.value, ast.Await) else node.value
+        if isinstance(call, ast.Call):
+            yield from _by_call(call, context)
+    elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
+        targets = [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets
+        value: ast.expr | None = getattr(node, "value", None)
+        for target in (part for one in targets for part in _parts(one)):
+            given = "" if value is None else context.suite.writer.term(value, context.environment)
+            yield from _on(target, f" = {given}", context)
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        for entered in (one.context_expr for one in node.items):
+            if isinstance(entered, ast.Call) and entered.args and ast.unparse(entered.func).endswith("patch.dict"):
+                yield from _on(entered.args[0], context.suite.writer.term(entered, context.environment), context)
+
+
+def _parts(target: ast.expr) -> Iterator[ast.expr]:
+    """The attributes and elements that a target sets."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for one in target.elts:
+            yield from _parts(one)
+    elif isinstance(target, ast.Starred):
+        yield from _parts(target.value)
+    elif isinstance(target, (ast.Attribute, ast.Subscript)):
+        yield target
+
+
+def _by_call(call: ast.Call, context: Context) -> Iterator[Done]:
+    """Of a call whose value is thrown away: what it is a method of, or else what it is handed."""
+    name = last_name(call.func)
+    if is_check(call) or name.startswith("assert") or name in _LOOKING:
+        return
+    act = f".{name}({', '.join(context.suite.writer.term(one, context.environment) for one in _given(call))})"
+    if isinstance(call.func, ast.Attribute):
+        if _name(call.func.value) in _NO_OBJECTS - {"os", "sys"}:
+            return
+        found = list(_on(call.func.value, act, context))
+        if found:
+            yield from found
+            return
+    for one in _given(call):
+        if isinstance(one, (ast.Name, ast.Attribute)):
+            yield from _on(one, act, context)
+        elif isinstance(one, (ast.List, ast.Dict, ast.Set)):
+            # A helper may give it a name.
+            term = context.suite.writer.term(one, context.environment)
+            yield term, "", term + act
+
+
+def _given(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(one.value for one in call.keywords)]
+
+
+def _on(node: ast.expr, act: str, context: Context) -> Iterator[Done]:
+    name = _name(node)
+    first = name.partition(".")[0]
+    suite = context.suite
+    known = first in suite.modules or first in suite.origins or first in suite.functions or first in suite.classes
+    known = known or (hasattr(builtins, first) and first not in context.environment)
+    if not name or name in _NO_OBJECTS or (known and first not in context.nodes):
+        return
+    term = context.environment.get(name, name)
+    if not term.startswith("«"):
+        yield (
+            term,
+            name if _is_shared(name, term, context) else "",
+            context.suite.writer.term(node, context.environment) + act,
+        )
+
+
+def _name(node: ast.expr) -> str:
+    """The variable that an expression reaches into: `result`, or `self.client`."""
+    while True:
+        if isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+                return f"{node.value.id}.{node.attr}"
+            node = node.value
+        elif isinstance(node, (ast.Subscript, ast.Starred, ast.Await)):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func
+        else:
+            return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_shared(name: str, term: str, context: Context) -> bool:
+    """Whether another variable, that is no other name of it, was made in the same way."""
+    return any(
+        other != name and one == term and not isinstance(context.nodes.get(other), (ast.Name, ast.Attribute))
+        for other, one in context.environment.items()
+    )
+
+
+def changed_before_checks(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:
+    """The first deed that came before a check which both sides ask, if there is any."""
+    if not after.deeds:
+        return
+    was, came = _by_fact(before, after.keys), _by_fact(after, before.keys)
+    for key, occurrences in was.items():
+        for old in occurrences:
+            least = min((_added(old, one) for one in came[key]), key=_count)
+            first = least[0] if least else None
+            if first is not None:
+                at = now.node.lineno if first.is_elsewhere else first.line
+                text = new.line(at)
+                message = f"What the check looks at is changed by the test itself before it: `{first.text}`"
+                yield Loss("expectation-changed", new.path, message, now.name, at, None, text, waits=True)
+                return
+
+
+def _count(deeds: Sequence[Deed]) -> int:
+    return len(deeds)
+
+
+def _by_fact(reading: Reading, keys: frozenset[tuple[str, str, str]]) -> dict[tuple[str, str, str], list[list[Deed]]]:
+    """What was done, before each check, to the objects in it."""
+    rows: dict[int, list[Deed]] = {}
+    for deed in reading.deeds:
+        rows.setdefault(deed.row, []).append(deed)
+    found: dict[tuple[str, str, str], list[list[Deed]]] = {}
+    for number, fact in enumerate(reading.facts):
+        if fact.key in keys and fact.strength is not Strength.NOTHING:
+            done = rows.get(bisect_right(reading.starts, number), ())
+            touched = {of for of in {one.of for one in done} if _mentions(fact, of)}
+            concerned = [one for one in done if one.at <= number and one.of in touched and _is_meant(one, fact)]
+            found.setdefault(fact.key, []).append(concerned)
+    return found
+
+
+def _mentions(fact: Fact, of: str) -> bool:
+    text = fact.subject if of in _EMPTY else fact.whole
+    return of in text and re.search(rf"(?<![\w.]){re.escape(of)}(?![\w(])", text) is not None
+
+
+def _is_meant(deed: Deed, fact: Fact) -> bool:
+    """Where two objects were made in the same way, their names tell."""
+    return not deed.name or re.search(rf"\b{re.escape(deed.name)}\b", fact.text) is not None
+
+
+def _added(old: Sequence[Deed], new: Sequence[Deed]) -> list[Deed]:
+    """What is done more; where only literals differ, that is told as other values."""
+    counts = Counter(one.act for one in old)
+    came = []
+    for one in new:
+        counts[one.act] -= 1
+        if counts[one.act] < 0:
+            came.append(one)
+    gone = Counter(shape(act) for act, number in counts.items() for _ in range(number))
+    found = []
+    for one in came:
+        gone[shape(one.act)] -= 1
+        if gone[shape(one.act)] < 0:
+            found.append(one)
+    return found
