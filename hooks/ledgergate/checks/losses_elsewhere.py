@@ -80,6 +80,8 @@ def _are_strict(tree: Snapshot) -> bool:
 def own_module(tree: Snapshot, module: str) -> str | None:
     """The file of a top-level module that stands at the top or below `src`."""
     first = module.partition(".")[0]
+    if not first.isidentifier():
+        return None
     places = (f"{folder}{first}{end}" for folder in ("", "src/") for end in (".py", "/__init__.py"))
     return next((path for path in places if tree.entry(path) is not None), None)
 

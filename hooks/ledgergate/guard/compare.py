@@ -16,6 +16,7 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
 from ledgergate.guard.outcomes import tampered_outcomes
 from ledgergate.guard.paths import other_modules
+from ledgergate.guard.raising import raised_by_others
 from ledgergate.guard.reached import reached_run
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.set_ups import changed_set_ups
@@ -95,7 +96,7 @@ class _Change:
             for name, loss in shadowed_subjects(file.old, new, lambda origin: self._sides.is_of_tests(new, origin)):
                 replaced.add(name)
                 yield loss._replace(waits=loss.waits or name in self._around_vanished)
-            yield from added_everywhere(file.old, new)
+            yield from added_everywhere(file.old, new, self._around.is_own)
             yield from self._helpers(file.old, new, file)
             if file.old.mentions("StateMachine"):
                 yield from self._steps(file.old, new)
@@ -109,9 +110,10 @@ class _Change:
             message = "It is too large, or nested too deeply, to be compared"
             yield Loss("assertion-removed", new.path, message, now.name, now.node.lineno, waits=True)
             return
-        yield from added_skips(old, new, was, now, (before, after))
+        yield from added_skips(old, new, was, now, (before, after), self._around.is_own)
         yield from broadened_handlers(old, new, now, before, after)
         yield from not_run(old, was, new, now)
+        yield from raised_by_others(old, was, new, now)
         if old.mentions("given"):
             from ledgergate.guard.drawn import drawn_less
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.guard.conditions import holds_usually, is_harmless
@@ -13,7 +13,7 @@ from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Reading, Skip
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import tables_of
-from ledgergate.guard.terms import literals
+from ledgergate.guard.terms import calls, literals
 from ledgergate.source.syntax import last_name
 from ledgergate.source.text import parse_expression
 
@@ -23,6 +23,8 @@ _WORDS = ("skip", "xfail")
 _HIDDEN = re.compile(
     r"mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\b|['\"](?:skip|skipif|xfail)['\"]|SkipTest|expectedFailure"
 )
+_LOOKING = frozenset({"find_spec", "find_loader", "import_module", "__import__"})
+IsOwn = Callable[[str], bool]
 _BY_HAND = frozenset({"__unittest_skip__", "__unittest_expecting_failure__"})
 
 
@@ -35,30 +37,40 @@ class Mark(NamedTuple):
     line: int
 
 
-def added_skips(old: Suite, new: Suite, was: Test, now: Test, readings: tuple[Reading, Reading]) -> Iterator[Loss]:
-    """The skips of one test that were not there before, but for those that the machine decides about."""
+def added_skips(
+    old: Suite,
+    new: Suite,
+    was: Test,
+    now: Test,
+    readings: tuple[Reading, Reading],
+    is_own: IsOwn = lambda _module: False,
+) -> Iterator[Loss]:
+    """The skips of one test that were not there before, but for those that the machine decides about.
+
+    `is_own`: whether a module is one of those that are tested, which are never a dependency that is not there.
+    """
     before = [mark.term for mark in _marks_of(old, was)]
     for mark in _marks_of(new, now):
         if mark.term in before:
             before.remove(mark.term)
             continue
-        yield from _judged(new, mark, now.name)
+        yield from _judged(new, mark, now.name, is_own)
     conditions = [new.writer.term(one, new.full_environment) for one in now.conditions]
     known = [old.writer.term(one, old.full_environment) for one in was.conditions]
     for one, condition in zip(now.conditions, conditions, strict=True):
         if condition not in known and not is_harmless(condition, _imported(new)):
             yield _loss(new, one.lineno, "The test is only defined under a condition now", now.name)
-    yield from _added_calls(new, now.name, *readings)
+    yield from _added_calls(new, now.name, *readings, is_own)
 
 
-def added_everywhere(old: Suite, new: Suite) -> Iterator[Loss]:
+def added_everywhere(old: Suite, new: Suite, is_own: IsOwn) -> Iterator[Loss]:
     """The skips of the whole file, or of a class in it, that were not there before."""
     if not old.tests:
         return
-    before = {mark.term for mark in _module_marks(old)}
-    for mark in _module_marks(new):
+    before = {mark.term for mark in _module_marks(old, is_own)}
+    for mark in _module_marks(new, is_own):
         if mark.term not in before:
-            yield from _judged(new, mark, None)
+            yield from _judged(new, mark, None, is_own)
     yield from _by_hand(old, new)
     for name, node in new.classes.items():
         known = old.classes.get(name)
@@ -67,33 +79,44 @@ def added_everywhere(old: Suite, new: Suite) -> Iterator[Loss]:
         kept = {mark.term for mark in _class_marks(old, known)}
         for mark in _class_marks(new, node):
             if mark.term not in kept:
-                yield from _judged(new, mark, name)
+                yield from _judged(new, mark, name, is_own)
 
 
-def _added_calls(new: Suite, name: str, before: Reading, after: Reading) -> Iterator[Loss]:
+def _added_calls(new: Suite, name: str, before: Reading, after: Reading, is_own: IsOwn) -> Iterator[Loss]:
     known = {(skip.name, skip.conditions) for skip in before.skips}
     told: set[int] = set()
     for skip in after.skips:
-        if (skip.name, skip.conditions) in known or skip.line in told or _is_honest(new, skip):
+        if (skip.name, skip.conditions) in known or skip.line in told or _is_honest(new, skip, is_own):
             continue
         told.add(skip.line)
-        waits = skip.name == "importorskip"
+        waits = skip.name == "importorskip" or any(_looks_for_own(one, is_own) for one in skip.conditions)
         yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name, waits=waits)
 
 
-def _is_needed(suite: Suite, call: ast.Call) -> bool:
+def _is_needed(suite: Suite, call: ast.Call, is_own: IsOwn) -> bool:
     """Whether what else the file says tells that its tests need the module."""
     module = str(getattr(next(iter(call.args), None), "value", "")).partition(".")[0]
+    if is_own(module):
+        return False
     is_there = module in suite.modules.values() and any(one.arg == "minversion" for one in call.keywords)
     return not is_there and sum(module in line for line in suite.source.lines) > 1
 
 
-def _is_honest(suite: Suite, skip: Skip) -> bool:
+def _is_honest(suite: Suite, skip: Skip, is_own: IsOwn) -> bool:
     if skip.name == "importorskip":
         # What else the file says of a module tells that the test needs it.
         module = next(iter(literals(skip.arguments)), "''")[1:-1].partition(".")[0]
-        return sum(module in line for line in suite.source.lines) > 1
-    return any(is_harmless(condition, _imported(suite)) for condition in skip.conditions)
+        return not is_own(module) and sum(module in line for line in suite.source.lines) > 1
+    return any(
+        is_harmless(condition, _imported(suite)) and not _looks_for_own(condition, is_own)
+        for condition in skip.conditions
+    )
+
+
+def _looks_for_own(condition: str, is_own: IsOwn) -> bool:
+    """Whether a condition asks if a module is there that is one of those which are tested."""
+    texts = (one[1:-1] for one in literals(condition) if one[:1] in ("'", '"'))
+    return not _LOOKING.isdisjoint(calls(condition)) and any(is_own(one) for one in texts)
 
 
 def _marks_of(suite: Suite, test: Test) -> list[Mark]:
@@ -110,14 +133,14 @@ def _class_marks(suite: Suite, node: ast.ClassDef) -> list[Mark]:
     return list(_skipping(suite, marks))
 
 
-def _module_marks(suite: Suite) -> list[Mark]:
+def _module_marks(suite: Suite, is_own: IsOwn) -> list[Mark]:
     found = list(_skipping(suite, _pytestmarks(suite.tree.body)))
     for node, conditions in _calls(suite.tree.body, ()):
         name = last_name(node.func)
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
         if name == "skip" and not any(is_harmless(one, _imported(suite)) for one in guards):
             found.append(Mark(f"skip {guards}", "skip", None, node.lineno))
-        elif name == "importorskip" and not guards and not _is_needed(suite, node):
+        elif name == "importorskip" and not guards and not _is_needed(suite, node, is_own):
             found.append(Mark(f"importorskip {ast.unparse(node)}", "importorskip", None, node.lineno))
     for raised, conditions in _raised(suite.tree.body, ()):
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
@@ -203,7 +226,7 @@ def _by_hand(old: Suite, new: Suite) -> Iterator[Loss]:
                 yield _loss(new, line, "It is skipped or expected to fail now", None)
 
 
-def _judged(suite: Suite, mark: Mark, subject: str | None) -> Iterator[Loss]:
+def _judged(suite: Suite, mark: Mark, subject: str | None, is_own: IsOwn) -> Iterator[Loss]:
     if mark.name in _ALWAYS:
         yield _loss(
             suite, mark.line, "It is skipped now" if mark.name == "skip" else "It is expected to fail now", subject
@@ -211,6 +234,9 @@ def _judged(suite: Suite, mark: Mark, subject: str | None) -> Iterator[Loss]:
     elif mark.name in _CONDITIONAL:
         if not _is_conditional(suite, mark):
             yield _loss(suite, mark.line, "It is skipped under a condition that is not about the machine", subject)
+        elif _looks_for_own(_condition_term(suite, mark), is_own):
+            message = "It is skipped where a module of the project is not there"
+            yield _loss(suite, mark.line, message, subject, waits=True)
         elif holds_usually(_condition_term(suite, mark)):
             yield _loss(suite, mark.line, "It is skipped where most runs are made", subject, waits=True)
     elif mark.name == "xfail":

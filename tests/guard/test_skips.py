@@ -1,0 +1,45 @@
+"""Skips where a module is not there: of the project, or of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.guard import Around, Edit, Loss
+from ledgergate.guard.compare import compare
+
+HEAD = "import importlib.util\n\nimport pytest\n\nfrom till import due\n\n\n"
+DUE = "def test_due():\n    assert due([2]) == 2\n"
+AROUND = Around(is_own=lambda module: module.partition(".")[0] == "till")
+
+OF_THE_PROJECT = [
+    DUE.replace("    assert", "    pytest.importorskip('till.extras')\n    assert"),
+    DUE.replace("    assert", "    pytest.importorskip('till', minversion='2.0')\n    assert"),
+    f"pytest.importorskip('till', minversion='2.0')\n\n\n{DUE}",
+    f"@pytest.mark.skipif(importlib.util.find_spec('till.extras') is None, reason='later')\n{DUE}",
+    f"pytestmark = pytest.mark.skipif(not importlib.util.find_spec('till.extras'), reason='later')\n\n\n{DUE}",
+    DUE.replace(
+        "    assert",
+        "    if importlib.util.find_spec('till.extras') is None:\n        pytest.skip('later')\n    assert",
+    ),
+]
+OF_OTHERS = [
+    DUE.replace("    assert", "    pytest.importorskip('numpy')\n    assert") + "\n\nimport numpy\n",
+    f"@pytest.mark.skipif(importlib.util.find_spec('numpy') is None, reason='no numpy')\n{DUE}",
+    DUE.replace(
+        "    assert", "    if importlib.util.find_spec('numpy') is None:\n        pytest.skip('later')\n    assert"
+    ),
+]
+
+
+def lost(new: str) -> list[Loss]:
+    return list(compare([Edit("tests/test_till.py", (HEAD + DUE).encode(), (HEAD + new).encode())], AROUND))
+
+
+@pytest.mark.parametrize("new", OF_THE_PROJECT)
+def test_where_a_module_of_the_project_is_missing(new: str) -> None:
+    assert [(loss.rule, loss.waits) for loss in lost(new)] == [("skip-added", True)]
+
+
+@pytest.mark.parametrize("new", OF_OTHERS)
+def test_where_a_module_of_others_is_missing(new: str) -> None:
+    assert lost(new) == []
