@@ -132,6 +132,7 @@ GOES_THROUGH_MORE: list[tuple[str, str, str, bool]] = [
         True,
     ),
     ("expectation-changed", DUE, DUE.replace("due([2])", "round(due([2]))"), True),
+    ("expectation-changed", DUE.replace("== 2", "== list(OLD)"), DUE.replace("== 2", "== sorted(OLD)"), True),
 ]
 KEPT: list[tuple[str, str]] = [
     (NUMBERS, NUMBERS.replace("due([3, 1]) ==", "list(due([3, 1])) ==")),

@@ -122,11 +122,75 @@ def test_what_tries_no_less_is_not(old: str, new: str) -> None:
         (MACHINE.replace(" == sum(self.prices)", ""), "assertion-weakened"),
         (MACHINE.replace("assert due(self.prices) == sum(self.prices)", "due(self.prices)"), "assertion-removed"),
         (MACHINE.replace("price]", "price]  # one more"), ""),
+        (
+            MACHINE.replace("    @rule(", "    @precondition(lambda self: self.prices)\n    @rule("),
+            "expectation-changed",
+        ),
+        (MACHINE.replace("st.integers()", "st.integers(0, 1)"), "expectation-changed"),
+        (MACHINE.replace("price]", "max(price, 0)]"), "expectation-changed"),
+        (
+            MACHINE.replace("        self.prices =", "        if price:\n            return\n        self.prices ="),
+            "expectation-changed",
+        ),
+        (MACHINE.replace("        self.prices =", "        assert price == int(price)\n        self.prices ="), ""),
+        (MACHINE.replace("        self.prices =", '        """Adds one."""\n        self.prices ='), ""),
+        (
+            MACHINE.replace(
+                "    prices = []\n", "    prices = []\n\n    def note(self):\n        print(self.prices)\n"
+            ),
+            "",
+        ),
         (MACHINE + "\n    @rule()\n    def empty(self):\n        self.prices = []\n", ""),
     ],
 )
 def test_state_machines(new: str, rule: str) -> None:
     assert {loss.rule for loss in lost(MACHINE, new)} == ({rule} if rule else set())
+
+
+STARTS = MACHINE.replace(
+    "    prices = []\n", "    def __init__(self):\n        super().__init__()\n        self.prices = []\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_lost"),
+    [
+        (STARTS, STARTS.replace("self.prices = []", "self.prices = [1]"), True),
+        (STARTS, STARTS.replace("self.prices = []", "self.prices = []  # none yet"), False),
+        (STARTS.replace("RuleBasedStateMachine", "Made"), STARTS.replace("RuleBasedStateMachine", "Made").replace("[]", "[1]"), False),
+        (MACHINE.replace("@rule", "@precondition(lambda self: self.prices)\n    @rule"), MACHINE, False),
+    ],
+)  # fmt: skip
+def test_what_state_machines_start_from(old: str, new: str, is_lost: bool) -> None:
+    assert [(loss.rule, loss.waits) for loss in lost(old, new)] == [("expectation-changed", True)] * is_lost
+
+
+def test_what_is_rejected() -> None:
+    new = (
+        "from hypothesis import reject\n"
+        + GIVEN
+        + CHECK.replace("    assert", "    if not prices:\n        reject()\n    assert")
+    )
+    assert ("expectation-changed", True) in {(loss.rule, loss.waits) for loss in lost(GIVEN + CHECK, new)}
+
+
+SHARED = "PRICES = st.lists(st.integers())\n\n\ndef prices():\n    return st.lists(st.integers())\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (SHARED, SHARED.replace("PRICES = st.lists(st.integers()", "PRICES = st.lists(st.integers(), max_size=1"), [("expectation-changed", True)]),
+        (SHARED, SHARED.replace("return st.lists(st.integers()", "return st.lists(st.integers(), max_size=1"), [("expectation-changed", True)]),
+        (SHARED, SHARED.replace("return st.lists(st.integers())", "return st.nothing()"), [("assertion-weakened", False)]),
+        (MADE.replace("@given(prices())\n", ""), MADE.replace("@given(prices())\n", "").replace("integers()", "integers(0, 1)"), [("expectation-changed", True)]),
+        (SHARED.replace("integers()", "integers(min_value=0)"), SHARED, []),
+        (SHARED, SHARED + "\n\nMORE = st.just(1)\n", []),
+        ("PRICES = list(range(3))\n", "PRICES = list(range(2))\n", []),
+    ],
+)  # fmt: skip
+def test_strategies_that_others_import(old: str, new: str, told: list[tuple[str, bool]]) -> None:
+    assert [(loss.rule, loss.waits) for loss in lost(old, new, "tests/strategies.py")] == told
 
 
 @pytest.mark.parametrize("path", ["tests/conftest.py", PATH])

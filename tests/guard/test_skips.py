@@ -35,6 +35,22 @@ def lost(new: str) -> list[Loss]:
     return list(compare([Edit("tests/test_till.py", (HEAD + DUE).encode(), (HEAD + new).encode())], AROUND))
 
 
+FIXTURE = "@pytest.fixture\ndef database():\n    pytest.importorskip('psycopg2')\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        (FIXTURE + '@pytest.mark.usefixtures("database")\n' + DUE, [("skip-added", True)]),
+        (FIXTURE + DUE.replace("()", "(database)", 1), [("skip-added", True)]),
+        (FIXTURE + DUE, []),
+        (FIXTURE + DUE.replace("()", "(database)", 1) + "\n\ndef connect():\n    import psycopg2\n", []),
+    ],
+)
+def test_fixtures_that_skip_without_a_module(new: str, told: list[tuple[str, bool]]) -> None:
+    assert [(loss.rule, loss.waits) for loss in lost(new)] == told
+
+
 @pytest.mark.parametrize("new", OF_THE_PROJECT)
 def test_where_a_module_of_the_project_is_missing(new: str) -> None:
     assert [(loss.rule, loss.waits) for loss in lost(new)] == [("skip-added", True)]

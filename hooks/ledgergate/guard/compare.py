@@ -85,7 +85,7 @@ class _Change:
         yield from reached_run(file.old, new)
         yield from changed_collection(file.old, new)
         yield from other_modules(file.old, new)
-        yield from changed_set_ups(file.old, new)
+        yield from changed_set_ups(file.old, new, self._around.is_own)
         if new.mentions("_profile"):
             from ledgergate.guard.drawn import changed_profiles
 
@@ -98,6 +98,10 @@ class _Change:
                 yield loss._replace(waits=loss.waits or name in self._around_vanished)
             yield from added_everywhere(file.old, new, self._around.is_own)
             yield from self._helpers(file.old, new, file)
+            if file.old.mentions("hypothesis") and (file.is_conftest or not file.is_named_like_tests):
+                from ledgergate.guard.drawn import changed_strategies
+
+                yield from changed_strategies(file.old, new)
             if file.old.mentions("StateMachine"):
                 yield from self._steps(file.old, new)
 
@@ -290,8 +294,9 @@ class _Change:
 
     def _steps(self, old: Suite, new: Suite) -> Iterator[Loss]:
         """Rules and invariants of state machines."""
-        from ledgergate.guard.drawn import steps
+        from ledgergate.guard.machines import changed_starts, changed_step, steps
 
+        yield from changed_starts(old, new)
         kept = steps(new)
         for name, was in steps(old).items():
             now = kept.get(name)
@@ -299,9 +304,11 @@ class _Change:
                 yield Loss("test-removed", new.path, "The step is gone", name, None, old.line(was.lineno))
                 continue
             before, after = self._sides.helper("old", old, was), self._sides.helper("new", new, now)
-            if before is not None and after is not None and old.text(was) != new.text(now):
+            if before is not None and after is not None:
                 lost = list(lost_facts(before, after, (), self._around_vanished))
                 yield from _told(new, Test(name, now, (), (), is_collected=False), lost)
+                if not lost:
+                    yield from changed_step(old, was, new, now, name)
 
 
 def _gained(before: Reading, after: Reading, lost: Sequence[LostFact]) -> Sequence[int]:

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.strategies import draws_no_less, draws_nothing
 from ledgergate.guard.suite import Suite, Test
-from ledgergate.source.syntax import Function, last_name, walk
+from ledgergate.source.syntax import last_name, walk
 
 _USUAL_EXAMPLES = 100
 # Fewer try nothing to speak of.
 _FEWEST_EXAMPLES = 10
 _SMALL = ("booleans", "none", "just", "sampled_from")
-_STEPS = ("rule", "invariant", "initialize")
 _HARMLESS_CHECKS = frozenset(
     {"too_slow", "function_scoped_fixture", "differing_executors", "nested_given", "not_a_test_method", "return_value"}
 )
@@ -42,8 +42,40 @@ def drawn_less(old: Suite, new: Suite, was: Test, now: Test, readings: tuple[Rea
         yield _loss(new, found, now.name)
     for condition, line in readings[1].assumed.items():
         if condition not in readings[0].assumed:
-            message = "Values are left out now that were tried before (`assume`)"
+            message = "Values are left out now that were tried before (`assume`, `reject`)"
             yield Loss("expectation-changed", new.path, message, now.name, line, None, new.line(line), waits=True)
+
+
+def changed_strategies(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Strategies of a file that others may import which came to draw less."""
+    known = {**old.assigned, **_drawing(old)}
+    for name, now in {**new.assigned, **_drawing(new)}.items():
+        was = known.get(name)
+        if was is None or not _is_strategy(old, was) or draws_no_less(was, now, old, new):
+            continue
+        is_nothing = draws_nothing(now, new) and not draws_nothing(was, old)
+        rule = "assertion-weakened" if is_nothing else "expectation-changed"
+        message = "Next to nothing is drawn any more" if is_nothing else "Something else is drawn now"
+        yield _loss(new, Found(rule, message, not is_nothing, now), name)
+    for name, function in new.functions.items():
+        before = old.functions.get(name)
+        is_made = any(last_name(mark) == "composite" for mark in function.decorator_list)
+        if is_made and before is not None and ast.dump(before) != ast.dump(function):
+            yield _loss(new, Found("expectation-changed", "Something else is drawn now", True, function), name)
+
+
+def _drawing(suite: Suite) -> dict[str, ast.expr]:
+    """What functions give back that do nothing else, or end with it."""
+    last = ((name, node.body[-1]) for name, node in suite.functions.items())
+    return {name: one.value for name, one in last if isinstance(one, ast.Return) and one.value is not None}
+
+
+def _is_strategy(suite: Suite, node: ast.expr) -> bool:
+    """Whether a value is made by a call of what comes from Hypothesis."""
+    first = root(node) if isinstance(node, (ast.Call, ast.Attribute)) else ""
+    origin = suite.origins.get(first)
+    module = origin.module if origin is not None else suite.modules.get(first, "")
+    return isinstance(node, ast.Call) and module.partition(".")[0] == "hypothesis"
 
 
 def changed_profiles(old: Suite | None, new: Suite) -> Iterator[Loss]:
@@ -58,15 +90,6 @@ def changed_profiles(old: Suite | None, new: Suite) -> Iterator[Loss]:
         if name in known or name == loaded:
             for found in _settings(known.get(name, before), calls, calls[0]):
                 yield _loss(new, found, None)
-
-
-def steps(suite: Suite) -> dict[str, Function]:
-    """The rules and invariants of a file's state machines, by class and name."""
-    return {
-        "::".join([*(each.name for each in one.classes), one.node.name]): one.node
-        for one in suite.placed
-        if isinstance(one.node, Function) and any(last_name(mark) in _STEPS for mark in one.node.decorator_list)
-    }
 
 
 def _strategies(

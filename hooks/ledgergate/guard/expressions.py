@@ -118,7 +118,7 @@ class ExpressionReader(ABC):
             name = self._called_name(node, context)
             if self._enters(node, context):
                 return SUPPRESSED
-            if name == "assume" and node.args:
+            if (name == "assume" and node.args) or (name == "reject" and _is_of(node, context.suite, "hypothesis")):
                 return self._assume(node, context)
             self._emptied(node, context)
             if name in SKIPPING and name != "importorskip":
@@ -160,7 +160,10 @@ class ExpressionReader(ABC):
         return ""
 
     def _assume(self, call: ast.Call, context: Context) -> str:
-        """What follows is only tried where this holds."""
+        """What follows is only tried where this holds; behind `reject()` nothing is."""
+        if not call.args:
+            self._found.assumed.setdefault(f"[! {' && '.join(context.guards)}]", call.lineno)
+            return "yes"
         condition = self._condition(call.args[0], context)
         self._found.assumed.setdefault(condition, call.lineno)
         return "yes" if self._truth(call.args[0], context) is False else condition
@@ -412,6 +415,12 @@ def _is_hidden_skip(call: ast.Call) -> bool:
     if not isinstance(inner, ast.Call) or getattr(inner.func, "id", "") != "getattr" or not inner.args:
         return False
     return root(inner.args[0]) in ("pytest", "self") and _names_skip(inner)
+
+
+def _is_of(call: ast.Call, suite: Suite, module: str) -> bool:
+    first = root(call.func)
+    origin = suite.origins.get(first)
+    return first == module or (origin is not None and origin.module == module)
 
 
 def _is_of_framework(call: ast.Call, suite: Suite) -> bool:

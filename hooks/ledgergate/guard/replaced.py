@@ -215,6 +215,8 @@ def _covers(old: Fact, new: Fact) -> bool:
         return False
     if _goes_through_more(old, new):
         return False
+    if not (calls(new.expected) - calls(old.whole)).isdisjoint(_CHOOSING):
+        return False
     if Counter(literals(old.whole)) - Counter(literals(new.whole)):
         return False
     if new.expected and Counter(literals(old.expected)) - Counter(literals(new.expected)):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from ledgergate.guard.conditions import is_harmless
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.parts import SKIPPING
+from ledgergate.guard.parts import SKIPPING, calls_in
+from ledgergate.guard.skips import IsOwn, is_needed
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name
 
@@ -20,8 +21,11 @@ _SET_UPS = frozenset(
 )
 
 
-def changed_set_ups(old: Suite | None, new: Suite) -> Iterator[Loss]:
-    """What a file's fixtures and set-ups came to keep from running; those of new tests are theirs to skip."""
+def changed_set_ups(old: Suite | None, new: Suite, is_own: IsOwn) -> Iterator[Loss]:
+    """What a file's fixtures and set-ups came to keep from running; those of new tests are theirs to skip.
+
+    `is_own`: whether a module is one of those that are tested.
+    """
     before = _functions(old) if old is not None else {}
     for name, node in _functions(new).items():
         was = before.get(name)
@@ -34,6 +38,22 @@ def changed_set_ups(old: Suite | None, new: Suite) -> Iterator[Loss]:
             if condition not in known:
                 message = "What runs before the tests skips them now"
                 yield Loss("skip-added", new.path, message, name, line, None, new.line(line), bool(condition))
+        if not new.path.endswith("conftest.py"):
+            yield from _missing(
+                new, name, node, [ast.unparse(one) for one in _imports(was)] if was is not None else (), is_own
+            )
+
+
+def _missing(suite: Suite, name: str, node: Function, known: Container[str], is_own: IsOwn) -> Iterator[Loss]:
+    """Modules that a fixture came to skip without, though nothing else in the file needs them."""
+    for call in _imports(node):
+        if ast.unparse(call) not in known and not is_needed(suite, call, is_own):
+            message = "What runs before the tests skips them where a module is not there, which nothing else needs"
+            yield Loss("skip-added", suite.path, message, name, call.lineno, None, suite.line(call.lineno), True)
+
+
+def _imports(node: Function) -> list[ast.Call]:
+    return [one for part in node.body for one in calls_in(part) if last_name(one.func) == "importorskip"]
 
 
 def _functions(suite: Suite) -> dict[str, Function]:

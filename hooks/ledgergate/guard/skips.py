@@ -93,7 +93,7 @@ def _added_calls(new: Suite, name: str, before: Reading, after: Reading, is_own:
         yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name, waits=waits)
 
 
-def _is_needed(suite: Suite, call: ast.Call, is_own: IsOwn) -> bool:
+def is_needed(suite: Suite, call: ast.Call, is_own: IsOwn) -> bool:
     """Whether what else the file says tells that its tests need the module."""
     module = str(getattr(next(iter(call.args), None), "value", "")).partition(".")[0]
     if is_own(module):
@@ -140,7 +140,7 @@ def _module_marks(suite: Suite, is_own: IsOwn) -> list[Mark]:
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
         if name == "skip" and not any(is_harmless(one, _imported(suite)) for one in guards):
             found.append(Mark(f"skip {guards}", "skip", None, node.lineno))
-        elif name == "importorskip" and not guards and not _is_needed(suite, node, is_own):
+        elif name == "importorskip" and not guards and not is_needed(suite, node, is_own):
             found.append(Mark(f"importorskip {ast.unparse(node)}", "importorskip", None, node.lineno))
     for raised, conditions in _raised(suite.tree.body, ()):
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
