@@ -60,6 +60,21 @@ def test_examples_count_where_they_are_run(repo: Repo, settings: str, state: Sta
     assert (report.state, states(report, "skip-added")) == (state, {state} if state is State.FAIL else set())
 
 
+@pytest.mark.parametrize(
+    ("settings", "state"),
+    [("[pytest]\naddopts = -m 'not slow'\n", State.UNSCORED), ("[pytest]\naddopts = -ra\n", State.PASS)],
+)
+def test_marks_count_where_they_are_left_out(repo: Repo, settings: str, state: State) -> None:
+    test = "import pytest\n\n\ndef test_due():\n    assert sum([2]) == 2\n"
+    policy = 'version = 1\nagent_write_paths = ["tests/unit/**"]\n'
+    base = {**BASE, "ledgergate.toml": policy, "pytest.ini": settings, "tests/unit/test_due.py": test}
+    project = Project(repo, base)
+    edit: Edit = {"tests/unit/test_due.py": test.replace("def test", "@pytest.mark.slow\ndef test")}
+    report = project.staged(edit, AGENT, only="test-guard")
+    found = states(report, "skip-added")
+    assert found == ({state} if state is State.UNSCORED else set())
+
+
 DRAFT_FILE = "tests/agent_drafts/test_prefix.py"
 
 

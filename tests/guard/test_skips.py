@@ -6,6 +6,7 @@ import pytest
 
 from ledgergate.guard import Around, Edit, Loss
 from ledgergate.guard.compare import compare
+from ledgergate.guard.left_out import left_out_marks
 
 HEAD = "import importlib.util\n\nimport pytest\n\nfrom till import due\n\n\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
@@ -59,3 +60,40 @@ def test_where_a_module_of_the_project_is_missing(new: str) -> None:
 @pytest.mark.parametrize("new", OF_OTHERS)
 def test_where_a_module_of_others_is_missing(new: str) -> None:
     assert lost(new) == []
+
+
+SLOW = "@pytest.mark.slow\n"
+TABLE = "@pytest.mark.parametrize('one', [1, 2])\ndef test_one(one):\n    assert due([one]) == one\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (DUE, SLOW + DUE, 1),
+        (DUE, f"pytestmark = [pytest.mark.slow]\n\n\n{DUE}", 1),
+        (DUE, f"slow = pytest.mark.slow\n\n\n@slow\n{DUE}", 1),
+        (TABLE, TABLE.replace("2]", "pytest.param(2, marks=pytest.mark.slow)]"), 1),
+        (SLOW + DUE, SLOW + DUE.replace("[2]", "[1, 1]").replace("due([1", "due([*[], 1"), 0),
+        (DUE, "@pytest.mark.quick\n" + DUE, 0),
+        (DUE, f"{DUE}\n\n{SLOW}def test_more():\n    assert due([3]) == 3\n", 0),
+    ],
+)
+def test_marks_that_the_settings_leave_out(old: str, new: str, told: int) -> None:
+    around = Around(left_out=lambda: frozenset({"slow"}))
+    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())], around)
+    assert [one.waits for one in found if one.rule == "skip-added"] == [True] * told
+
+
+@pytest.mark.parametrize(
+    ("options", "marks"),
+    [
+        ("-ra -m 'not slow'", {"slow"}),
+        ("-m 'not slow and not net' -q", {"slow", "net"}),
+        ('-m "not (slow or gui)"', {"slow", "gui"}),
+        ("-m slow", set()),
+        ("-ra --markers", set()),
+        ("", set()),
+    ],
+)
+def test_which_marks_are_left_out(options: str, marks: set[str]) -> None:
+    assert left_out_marks(options) == marks

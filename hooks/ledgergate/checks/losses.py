@@ -78,7 +78,13 @@ class _Trees:
     @property
     def around(self) -> Around:
         return Around(
-            self._read, self._is_called, lambda: self._vanished, self._defining, self._is_looked_into, self._is_own
+            self._read,
+            self._is_called,
+            lambda: self._vanished,
+            self._defining,
+            self._is_looked_into,
+            self._is_own,
+            self._left_out,
         )
 
     def _is_test(self, path: str) -> bool:
@@ -121,6 +127,14 @@ class _Trees:
 
     def _is_own(self, module: str) -> bool:
         return own_module(self._case.change.head, module) is not None
+
+    def _left_out(self) -> frozenset[str]:
+        """The marks that pytest's settings leave out."""
+        from ledgergate.guard.left_out import left_out_marks
+        from ledgergate.guard.settings import options
+
+        head = self._case.change.head
+        return left_out_marks(options(lambda path: data_of(head, head.entry(path))))
 
     @cached_property
     def _head_tests(self) -> Mapping[str, bytes]:

@@ -12,6 +12,7 @@ from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
+from ledgergate.guard.left_out import left_out
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
 from ledgergate.guard.outcomes import tampered_outcomes
@@ -97,6 +98,11 @@ class _Change:
                 replaced.add(name)
                 yield loss._replace(waits=loss.waits or name in self._around_vanished)
             yield from added_everywhere(file.old, new, self._around.is_own)
+            if new.mentions("mark.") and self._left_out:
+                both = {
+                    name: (was, file.new_tests[name]) for name, was in file.old_tests.items() if name in file.new_tests
+                }
+                yield from left_out(file.old, new, both, self._left_out)
             yield from self._helpers(file.old, new, file)
             if file.old.mentions("hypothesis") and (file.is_conftest or not file.is_named_like_tests):
                 from ledgergate.guard.drawn import changed_strategies
@@ -272,6 +278,10 @@ class _Change:
             both = file.old is not None and file.new is not None
             self._touched[file.path] = touched_tests(file.old, file.new) if both else frozenset()  # type: ignore[arg-type]
         return self._touched[file.path]
+
+    @cached_property
+    def _left_out(self) -> frozenset[str]:
+        return self._around.left_out()
 
     @cached_property
     def _around_vanished(self) -> frozenset[str]:

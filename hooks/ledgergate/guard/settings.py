@@ -65,16 +65,26 @@ def changed_settings(
 
 
 def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
-    """The paths that the settings of pytest name, from the first file that holds any; `read` gives a file."""
+    """The paths that the settings of pytest name; `read` gives a file."""
+    return tuple(one.strip("/").removeprefix("./") for one in _in_force(read).get("testpaths", "").split())
+
+
+def options(read: Callable[[str], bytes | None]) -> str:
+    """The options that the settings of pytest give to all runs; `read` gives a file."""
+    return _in_force(read).get("addopts", "")
+
+
+def _in_force(read: Callable[[str], bytes | None]) -> Mapping[str, str]:
+    """The settings of the first file that holds any; none where it cannot be read."""
     for path in FILES:
         data = read(path)
         try:
             found = _settings(path, data) if data is not None else {}
         except (ValueError, RecursionError):
-            return ()
+            return {}
         if found or (data is not None and path.endswith("pytest.ini")):
-            return tuple(one.strip("/").removeprefix("./") for one in found.get("testpaths", "").split())
-    return ()
+            return found
+    return {}
 
 
 def is_strict(path: str, data: bytes | None) -> bool:

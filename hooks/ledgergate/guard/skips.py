@@ -129,12 +129,12 @@ def _marks_of(suite: Suite, test: Test) -> list[Mark]:
 
 
 def _class_marks(suite: Suite, node: ast.ClassDef) -> list[Mark]:
-    marks = [mark for one in suite.lineage((node,)) for mark in (*one.decorator_list, *_pytestmarks(one.body))]
+    marks = [mark for one in suite.lineage((node,)) for mark in (*one.decorator_list, *pytestmarks(one.body))]
     return list(_skipping(suite, marks))
 
 
 def _module_marks(suite: Suite, is_own: IsOwn) -> list[Mark]:
-    found = list(_skipping(suite, _pytestmarks(suite.tree.body)))
+    found = list(_skipping(suite, pytestmarks(suite.tree.body)))
     for node, conditions in _calls(suite.tree.body, ()):
         name = last_name(node.func)
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
@@ -174,7 +174,7 @@ def _calls(
             yield from _calls(node.orelse, (*conditions, node.test))
 
 
-def _pytestmarks(body: Sequence[ast.stmt]) -> list[ast.expr]:
+def pytestmarks(body: Sequence[ast.stmt]) -> list[ast.expr]:
     found: list[ast.expr] = []
     for node in body:
         call = node.value if isinstance(node, ast.Expr) else None
