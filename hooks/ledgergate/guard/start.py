@@ -9,6 +9,7 @@ from ledgergate.guard.body import NEVER, Reader
 from ledgergate.guard.context import Context, Imported
 from ledgergate.guard.parts import calls_in, variable
 from ledgergate.guard.reading import Reading
+from ledgergate.guard.row_parts import row_parts
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.swallowed import Place, kept_by_decorator
 from ledgergate.guard.tables import rows_of
@@ -29,7 +30,8 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
     rows = rows_of(suite, marks, _MOST_ROWS) or [{}]
     for row in rows:
         found.starts.append(len(found.facts))
-        written = {name: suite.writer.term(node, suite.environment) for name, node in row.items()}
+        given = {**row, **row_parts(suite, test.node, row)}
+        written = {name: suite.writer.term(node, suite.environment) for name, node in given.items()}
         nodes = {**suite.assigned, **_defaults(test.node), **row}
         context = Context({**environment, **written}, nodes, suite, suite, methods, {})
         for mark in marks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -58,13 +59,30 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
 def _table(suite: Suite, call: ast.Call) -> Table:
     names_node, values = _arguments(call)[:2]
     names = _names(names_node)
-    node = suite.assigned.get(values.id, values) if isinstance(values, ast.Name) else values
+    node = suite.assigned.get(values.id, values) if isinstance(values, ast.Name) else _of_dict(suite, values)
     if not names or not isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return Table(names, None, call.lineno, node)
     rows = [_row(names, one) for one in node.elts]
     if any(row is None for row in rows):
         return Table(names, None, call.lineno, node)
     return Table(names, tuple(row for row in rows if row is not None), call.lineno, node)
+
+
+def _of_dict(suite: Suite, node: ast.expr) -> ast.expr:
+    """`CASES.values()`, where nothing else is done with the dict, as a list of these; else the node itself."""
+    if isinstance(node, ast.Call) and last_name(node.func) in ("list", "tuple") and len(node.args) == 1:
+        node = node.args[0]
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    if not isinstance(owner, ast.Name) or last_name(node) != "values":
+        return node
+    values = suite.assigned.get(owner.id)
+    other = re.compile(rf"\b{owner.id}\b(?!\s*[:=]|\.(?:keys|values|items)\(\))")
+    if not isinstance(values, ast.Dict) or any(other.search(line) for line in suite.source.lines):
+        return node
+    # Of equal keys only the last one counts.
+    keys = {one.value for one in values.keys if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    is_whole = len(keys) == len(values.values)
+    return ast.copy_location(ast.List(elts=values.values, ctx=ast.Load()), node) if is_whole else node
 
 
 def _row(names: Sequence[str], node: ast.expr) -> tuple[Row, tuple[ast.expr, ...]] | None:

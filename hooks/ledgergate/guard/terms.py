@@ -18,6 +18,8 @@ Environment = Mapping[str, str]
 Returns = Mapping[str, tuple[ast.arguments, ast.expr]]
 
 _LITERAL = re.compile("«[^»]*»")
+# A tuple of literals.
+_TUPLE = re.compile(r"\((«[^»]*»(?:, «[^»]*»)*)\)")
 _CALL = re.compile(r"([^\W\d]\w*)\(")
 _NAME = re.compile(r"[^\W\d]\w*")
 # Longer ones are cut, so that what is put in place of names cannot grow without end.
@@ -113,14 +115,26 @@ class Writer:
                 return self.term(value, self.bound(arguments, node, environment))
             finally:
                 self._depth -= 1
-        given = [self.term(one, environment) for one in node.args]
+        given = [self._argument(one, environment) for one in node.args]
         given += [f"{one.arg or '**'}={self.term(one.value, environment)}" for one in node.keywords]
         return f"{self.term(function, environment)}({', '.join(given)})"
+
+    def _argument(self, node: ast.expr, environment: Environment) -> str:
+        """An argument of a call; those of a tuple that a star takes apart stand side by side."""
+        if isinstance(node, ast.Starred) and isinstance(node.value, ast.Name):
+            found = _TUPLE.fullmatch(environment.get(node.value.id, ""))
+            if found is not None:
+                return found[1]
+        return self.term(node, environment)
 
     def _inner(self, node: ast.Await | ast.NamedExpr, environment: Environment) -> str:
         return self.term(node.value, environment)
 
     def _subscript(self, node: ast.Subscript, environment: Environment) -> str:
+        if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
+            whole = f"{node.value.id}[{node.slice.value!r}]"
+            if whole in environment:
+                return environment[whole]
         return f"{self.term(node.value, environment)}[{self.term(node.slice, environment)}]"
 
     def _sequence(self, node: ast.List | ast.Tuple | ast.Set, environment: Environment) -> str:

@@ -1,0 +1,80 @@
+"""The parts of a table's row that is one object: a dict, or an instance of a plain class of values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from ledgergate.guard.suite import Suite
+from ledgergate.source.syntax import Function, last_name, walk
+
+_STATEMENTS = (ast.AnnAssign, ast.Expr, ast.Pass)
+
+
+def row_parts(suite: Suite, test: Function, row: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+    """The values of `case.price` and `case['price']`, as a test writes them.
+
+    Only of names that the test does nothing else with than to read such parts.
+    """
+    return {
+        f"{name}{part}": value
+        for name, node in row.items()
+        if isinstance(node, (ast.Dict, ast.Call)) and _is_only_read(test, name)
+        for part, value in _parts(suite, node).items()
+    }
+
+
+def _parts(suite: Suite, node: ast.Dict | ast.Call) -> dict[str, ast.expr]:
+    if isinstance(node, ast.Call):
+        return {f".{name}": value for name, value in _fields(suite, node).items()}
+    pairs = [*zip(node.keys, node.values, strict=True)]
+    if not all(isinstance(key, ast.Constant) for key, _ in pairs):
+        return {}
+    return {f"[{key.value!r}]": value for key, value in pairs}  # type: ignore[union-attr]
+
+
+def _fields(suite: Suite, call: ast.Call) -> dict[str, ast.expr]:
+    """What a call gives the fields of a class that holds nothing but these."""
+    made = suite.classes.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    if made is None or any(isinstance(one, ast.Starred) for one in call.args):
+        return {}
+    fields = [one for one in made.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+    if not _is_plain(suite, made):
+        return {}
+    names = [one.target.id for one in fields]  # type: ignore[union-attr]
+    found = {one.target.id: one.value for one in fields if one.value is not None}  # type: ignore[union-attr]
+    found.update(zip(names, call.args, strict=False))
+    found.update((one.arg, one.value) for one in call.keywords if one.arg in names)
+    return found
+
+
+def _is_plain(suite: Suite, made: ast.ClassDef) -> bool:
+    """Whether a class is a NamedTuple or a dataclass without a base, and nothing in the file does more to it."""
+    marks = [last_name(one) for one in (*made.decorator_list, *made.bases)]
+    is_known = (
+        marks in (["dataclass"], ["NamedTuple"]) and marks[0] not in suite.functions and marks[0] not in suite.classes
+    )
+    is_touched = any(map(suite.mentions, (f"{made.name}.", f"({made.name},", f"{made.name} =")))
+    holds_values = all(isinstance(one, _STATEMENTS) and not _is_made(one) for one in made.body)
+    return is_known and holds_values and not is_touched and not made.keywords
+
+
+def _is_made(node: ast.stmt) -> bool:
+    """`rows: list = field(default_factory=list)`: what it stands for is said elsewhere."""
+    return isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call)
+
+
+def _is_only_read(test: Function, name: str) -> bool:
+    """Whether all that a function does with a name is to read its attributes and items."""
+    nodes = [one for statement in test.body for one in walk(statement)]
+    called = {id(one.func) for one in nodes if isinstance(one, ast.Call)}
+    used = sum(isinstance(one, ast.Name) and one.id == name for one in nodes)
+    read = sum(
+        isinstance(one, (ast.Attribute, ast.Subscript))
+        and isinstance(one.value, ast.Name)
+        and one.value.id == name
+        and isinstance(one.ctx, ast.Load)
+        and id(one) not in called
+        for one in nodes
+    )
+    return used == read > 0
