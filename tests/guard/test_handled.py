@@ -92,6 +92,14 @@ HANDLED: list[tuple[str, str]] = [
     (SAVED, SAVED.replace("    save(conn, {'a': 1})", "    try:\n        save(conn, {'a': 1})\n    finally:\n        conn.commit()")),
     (SAVED, COMMITS + SAVED.replace("    save(", "    with committing(conn):\n        save(")),
     (SAVED, PERSIST + SAVED.replace("    save(", "    persist(")),
+    (
+        SAVED.replace("():\n    conn = Mock()", "(conn):"),
+        SAVED.replace("():\n    conn = Mock()", "(conn):\n    conn.commit()"),
+    ),
+    (
+        f"from rows import conn\n\n\n{SAVED.replace('():' + chr(10) + '    conn = Mock()', '(conn):')}",
+        f"from rows import conn\n\n\n{SAVED.replace('():' + chr(10) + '    conn = Mock()', '(conn):' + chr(10) + '    conn.commit()')}",
+    ),
     (SAVED, FIXTURE + SAVED.replace("def test_save():\n    conn = Mock()", "def test_save(conn):")),
     (SET_UP, SET_UP.replace("Mock()\n", "Mock()\n        self.conn.commit()\n")),
     (SET_UP, SET_UP.replace("{})\n", "{})\n        self.conn.commit()\n")),
@@ -111,6 +119,8 @@ TWINS: list[tuple[str, str]] = [
     (before(NAMES, "result.sort()"), "def ordered(x):\n    x.sort()\n\n\n" + before(NAMES, "ordered(result)")),
     (BALANCE, BALANCE.replace("    acct.deposit(5)\n", "    for one in [5]:\n        acct.deposit(one)\n")),
     (BALANCE, BALANCE.replace("acct", "account")),
+    (BALANCE, BALANCE + "    acct = Account(10)\n    acct.deposit(20)\n    assert acct.balance == 30\n"),
+    (BALANCE, BALANCE.replace("():\n", "():\n    acct = Account(10)\n    acct.deposit(1)\n    assert acct.balance == 11\n")),
     (SAVED, "def persist(conn, row):\n    save(conn, row)\n\n\n" + SAVED.replace("    save(", "    persist(")),
     (SAVED, before(SAVED, "clock = Mock()", "clock.now.return_value = 3", of="    save")),
     (
@@ -127,6 +137,11 @@ TWINS: list[tuple[str, str]] = [
         "@pytest.mark.parametrize('n', [1, 2, 3])\ndef test_n(n):\n    a = Account(n)\n    a.deposit(1)\n    assert a.open\n",
     ),
 ]  # fmt: skip
+INSTEAD: list[tuple[str, str]] = [
+    (BALANCE, BALANCE.replace("deposit(5)", "deposit(5 + 20)")),
+    (BALANCE, BALANCE.replace("deposit(5)", "deposit(5, force=True)")),
+    (BALANCE, BALANCE.replace("deposit(5)", "top_up(5)")),
+]
 
 
 @pytest.mark.parametrize(("old", "new"), HANDLED)
@@ -135,6 +150,21 @@ def test_what_a_test_does_to_what_it_checks_waits(old: str, new: str) -> None:
     assert (loss.rule, loss.waits) == ("expectation-changed", True)
     assert loss.message.startswith("What the check looks at is changed by the test itself before it: ")
     assert loss.new is not None and loss.new.strip() in loss.message
+
+
+@pytest.mark.parametrize(("old", "new"), INSTEAD)
+def test_what_it_does_instead_of_something_waits(old: str, new: str) -> None:
+    (loss,) = lost(old, new)
+    assert (loss.rule, loss.waits) == ("expectation-changed", True)
+    assert loss.message.startswith("The test does something else to what the check looks at before it: ")
+
+
+def test_more_than_can_be_compared_waits() -> None:
+    lines = [f"assert result.x{number}" for number in range(1100)], ["result.sort()"] * 1100
+    old = "def test_names():\n    result = names()\n" + "".join(f"    {line}\n" for line in [*lines[0], *lines[1]])
+    (loss,) = lost(old, old + "    result.reverse()\n")
+    assert (loss.rule, loss.waits) == ("expectation-changed", True)
+    assert "too much" in loss.message
 
 
 @pytest.mark.parametrize(("old", "new"), TWINS)

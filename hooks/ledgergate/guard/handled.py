@@ -41,23 +41,14 @@ _LOOKING = SKIPPING | {
 # What is named like this is no object of the test's own; what fixtures of pytest do has rules of its own.
 _NO_OBJECTS = frozenset(
     {
-        *(
-            "self",
-            "cls",
-            "monkeypatch",
-            "mocker",
-            "caplog",
-            "capsys",
-            "capfd",
-            "capsysbinary",
-            "capfdbinary",
-            "request",
-        ),
+        *("self", "cls", "monkeypatch", "mocker", "caplog", "capsys", "capfd", "capsysbinary", "capfdbinary"),
+        "request",
         *("tmp_path", "tmpdir", "tmp_path_factory", "tmpdir_factory", "recwarn", "record_property", "pytester"),
         *("testdir", "benchmark", "subtests", "logger", "log", "logging", "warnings", "os", "sys", "pytest", "mock"),
     }
 )
 _EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
+_MOST_COMPARED = 1_000_000
 
 Done = tuple[str, str, str]
 
@@ -71,6 +62,7 @@ def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
     elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
         targets = [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets
         value: ast.expr | None = getattr(node, "value", None)
+        yield from _made_anew(node, context)
         for target in (part for one in targets for part in _parts(one)):
             given = "" if value is None else context.suite.writer.term(value, context.environment)
             yield from _on(target, f" = {given}", context)
@@ -78,6 +70,16 @@ def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
         for entered in (one.context_expr for one in node.items):
             if isinstance(entered, ast.Call) and entered.args and ast.unparse(entered.func).endswith("patch.dict"):
                 yield from _on(entered.args[0], context.suite.writer.term(entered, context.environment), context)
+
+
+def _made_anew(node: ast.stmt, context: Context) -> Iterator[Done]:
+    """A variable that another object is put into, made like the one that was in it: a deed without an act."""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        term = context.suite.writer.term(node.value, context.environment)
+        if context.environment.get(node.targets[0].id) == term and not isinstance(
+            node.value, (ast.Name, ast.Attribute)
+        ):
+            yield term, "", ""
 
 
 def _parts(target: ast.expr) -> Iterator[ast.expr]:
@@ -121,7 +123,10 @@ def _on(node: ast.expr, act: str, context: Context) -> Iterator[Done]:
     name = _name(node)
     first = name.partition(".")[0]
     suite = context.suite
-    known = first in suite.modules or first in suite.origins or first in suite.functions or first in suite.classes
+    is_function = first in suite.functions and first not in suite.fixtures
+    # An imported function is called where a check is about it, and a fixture may be imported too.
+    is_class = first in suite.classes or (first in suite.origins and first[:1].isupper())
+    known = first in suite.modules or is_function or is_class
     known = known or (hasattr(builtins, first) and first not in context.environment)
     if not name or name in _NO_OBJECTS or (known and first not in context.nodes):
         return
@@ -159,23 +164,28 @@ def _is_shared(name: str, term: str, context: Context) -> bool:
 
 def changed_before_checks(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:
     """The first deed that came before a check which both sides ask, if there is any."""
-    if not after.deeds:
+    if [one.act for one in after.deeds] == [one.act for one in before.deeds]:
+        return
+    if max(len(one.facts) * len(one.deeds) for one in (before, after)) > _MOST_COMPARED:
+        message = "It does too much to be compared step by step"
+        yield Loss("expectation-changed", new.path, message, now.name, now.node.lineno, waits=True)
         return
     was, came = _by_fact(before, after.keys), _by_fact(after, before.keys)
     for key, occurrences in was.items():
         for old in occurrences:
-            least = min((_added(old, one) for one in came[key]), key=_count)
-            first = least[0] if least else None
-            if first is not None:
-                at = now.node.lineno if first.is_elsewhere else first.line
-                text = new.line(at)
-                message = f"What the check looks at is changed by the test itself before it: `{first.text}`"
-                yield Loss("expectation-changed", new.path, message, now.name, at, None, text, waits=True)
+            least, done = min(((_added(old, one), one) for one in came[key]), key=lambda pair: len(pair[0]))
+            if least:
+                yield _loss(new, now, least[0], is_more=len(done) > len(old))
                 return
 
 
-def _count(deeds: Sequence[Deed]) -> int:
-    return len(deeds)
+def _loss(new: Suite, now: Test, deed: Deed, *, is_more: bool) -> Loss:
+    if is_more:
+        message = f"What the check looks at is changed by the test itself before it: `{deed.text}`"
+    else:
+        message = f"The test does something else to what the check looks at before it: `{deed.text}`"
+    at = now.node.lineno if deed.is_elsewhere else deed.line
+    return Loss("expectation-changed", new.path, message, now.name, at, None, new.line(at), waits=True)
 
 
 def _by_fact(reading: Reading, keys: frozenset[tuple[str, str, str]]) -> dict[tuple[str, str, str], list[list[Deed]]]:
@@ -188,8 +198,21 @@ def _by_fact(reading: Reading, keys: frozenset[tuple[str, str, str]]) -> dict[tu
         if fact.key in keys and fact.strength is not Strength.NOTHING:
             done = rows.get(bisect_right(reading.starts, number), ())
             touched = {of for of in {one.of for one in done} if _mentions(fact, of)}
-            concerned = [one for one in done if one.at <= number and one.of in touched and _is_meant(one, fact)]
+            concerned = [one for one in _since(done, number) if one.of in touched and _is_meant(one, fact)]
             found.setdefault(fact.key, []).append(concerned)
+    return found
+
+
+def _since(done: Sequence[Deed], number: int) -> list[Deed]:
+    """What was done before the check of that number to the objects that are there by then."""
+    found: list[Deed] = []
+    for deed in done:
+        if deed.at > number:
+            break
+        if deed.act:
+            found.append(deed)
+        else:
+            found = [one for one in found if one.of != deed.of]
     return found
 
 
