@@ -88,7 +88,8 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
 
 def _turned_like(old: Fact, new: Fact) -> Fact:
     """The new fact with its sides changed where what was tested stands on the other one: equality has no order."""
-    if new.kind != "eq" or old.subject in new.subject or old.subject not in new.expected:
+    is_tested = "(" in old.subject and old.subject in new.expected and old.subject not in new.subject
+    if new.kind != "eq" or not is_tested:
         return new
     return new._replace(subject=new.expected, expected=new.subject)
 
@@ -213,7 +214,7 @@ def _covers(old: Fact, new: Fact) -> bool:
     if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
         # Something is added to what is tested, or taken from it.
         return False
-    if _goes_through_more(old, new):
+    if _goes_through_more(old, new) or _is_given_other(old, new):
         return False
     if not (calls(new.expected) - calls(old.whole)).isdisjoint(_CHOOSING):
         return False
@@ -231,6 +232,12 @@ def _goes_through_more(old: Fact, new: Fact) -> bool:
     if not found or "(" not in old.subject:
         return False
     return "<" in before or _innermost(before) in _CHOOSING or not calls(after).isdisjoint(_LOSSY)
+
+
+def _is_given_other(old: Fact, new: Fact) -> bool:
+    """Whether what the tested function is given is sorted, filtered or rewritten now."""
+    (was, found, given), (now, _, other) = old.subject.partition("("), new.subject.partition("(")
+    return bool(found) and was == now and not (calls(other) - calls(given)).isdisjoint(_CHOOSING)
 
 
 def _innermost(before: str) -> str:
