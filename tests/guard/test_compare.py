@@ -100,6 +100,8 @@ TAKEN_AWAY: list[tuple[str, str, str]] = [
     ("outcome-tampered", DUE, f"@pytest.fixture(autouse=True)\ndef calm(request):\n    request.session.shouldstop = 'x'\n\n\n{DUE}"),
     ("outcome-tampered", UNITTEST, UNITTEST.replace("    def", "    def __getattribute__(self, name):\n        return print\n\n    def")),
     ("collection-changed", DUE, f"collect_ignore = ['test_other.py']\n\n\n{DUE}"),
+    ("assertion-removed", DUE, body("def check():", "    assert due([2]) == 2", "(check() for _ in [0])")),
+    ("assertion-weakened", DUE, "ONES = [one for one in (1,) if due([one]) != 1]\n\n\n@pytest.mark.parametrize('one', ONES)\ndef test_due(one):\n    assert due([2]) == 2\n"),
 ]  # fmt: skip
 NUMBERS = "def test_numbers():\n    assert due([3, 1]) == [3, 1]\n"
 NAMES = "def test_names():\n    names = due('a = 1')\n    assert names == {'a': '1'}\n"
@@ -141,6 +143,8 @@ KEPT: list[tuple[str, str]] = [
     (NAMES, NAMES.replace("names ==", "names.data ==")),
     (NUMBERS, NUMBERS.replace("due([3, 1]) ==", "tuple(due([3, 1])) ==").replace("== [3, 1]", "== (3, 1)")),
     (DUE, DUE.replace("test_due", "test_what_is_due")),
+    (DUE, body("def check():", "    assert due([2]) == 2", "list(check() for _ in [0])")),
+    (DUE, "ONES = [one for one in (1, 2) if os.path.isabs('/')]\n\n\n@pytest.mark.parametrize('one', ONES)\ndef test_due(one):\n    assert due([2]) == 2\n"),
     (DUE, in_class(DUE, "class TestTill:")),
     (TABLE, TABLE.replace("[1, 2, 3]", "[3, 2, 1, 0]")),
     (TABLE, "ONES = [1, 2, 3]\n\n\n" + TABLE.replace("[1, 2, 3]", "ONES")),

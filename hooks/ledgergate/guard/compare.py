@@ -24,7 +24,7 @@ from ledgergate.guard.set_ups import changed_set_ups
 from ledgergate.guard.skips import added_everywhere, added_skips
 from ledgergate.guard.subjects import patched_in_fixtures, replaced_subjects, shadowed_subjects
 from ledgergate.guard.suite import Suite, Test
-from ledgergate.guard.tables import tables_of
+from ledgergate.guard.tables import chosen_rows, tables_of
 from ledgergate.guard.terms import calls, names
 from ledgergate.guard.touched import touched_tests
 from ledgergate.source.collector import without_cyclic_collection
@@ -124,6 +124,7 @@ class _Change:
         yield from broadened_handlers(old, new, now, before, after)
         yield from not_run(old, was, new, now)
         yield from raised_by_others(old, was, new, now)
+        yield from chosen_rows(old, was, new, now)
         if old.mentions("given"):
             from ledgergate.guard.drawn import drawn_less
 

@@ -129,7 +129,7 @@ class ExpressionReader(ABC):
                 return "yes" if name == "fail" else ""
             context = context._replace(lost=context.lost or self._unseen(node, context, is_awaited=is_awaited))
         known = self._count
-        self._calls(node, context)
+        self._calls(node, _as_run(node, context))
         if known == self._count and not isinstance(node, ast.Constant):
             self._found.acts.setdefault(context.suite.writer.term(node, context.environment), node.lineno)
         return ""
@@ -383,6 +383,13 @@ class ExpressionReader(ABC):
 
     def _resolved(self, node: ast.expr, context: Context) -> ast.expr:
         return context.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
+
+
+def _as_run(node: ast.expr, context: Context) -> Context:
+    """Where the calls of a statement stand: nothing runs those of a generator that nobody takes values from."""
+    if not isinstance(node, ast.GeneratorExp):
+        return context
+    return context._replace(lost=context.lost or "nothing runs it: it stands in a generator")
 
 
 def _refusing(condition: str) -> Strength:

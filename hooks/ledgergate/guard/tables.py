@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledgergate.guard.suite import Suite
-from ledgergate.source.syntax import last_name
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import root
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.source.syntax import last_name, walk
 
 Row = dict[str, ast.expr]
 
@@ -41,6 +44,29 @@ def rows_of(suite: Suite, marks: Sequence[ast.expr], most: int) -> list[Row]:
         else:
             found = [{**before, **rows[0]} for before in found] + [{**found[0], **row} for row in rows[1:]]
     return found if found != [{}] else []
+
+
+def chosen_rows(old: Suite, was: Test, new: Suite, now: Test) -> Iterator[Loss]:
+    """A table that came to hold only the rows for which imported code says so: there may be none."""
+    known = {ast.dump(one.values) for one in tables_of(old, was.node.decorator_list)}
+    for table in tables_of(new, now.node.decorator_list):
+        if table.rows is None and ast.dump(table.values) not in known and _is_chosen(new, table.values):
+            message, line = "Which rows its table has is decided by what is tested", table.line
+            yield Loss("assertion-weakened", new.path, message, now.name, line, None, new.line(line), waits=True)
+
+
+def _is_chosen(suite: Suite, values: ast.expr) -> bool:
+    """Whether a comprehension leaves values out by what imported code says that is not of the standard library."""
+    if not isinstance(values, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+        return False
+    conditions = [part for each in values.generators for one in each.ifs for part in walk(one)]
+    firsts = (root(one) for one in conditions if isinstance(one, ast.Call))
+    origins = [
+        suite.origins[one].module if one in suite.origins else suite.modules[one]
+        for one in firsts
+        if one in suite.origins or one in suite.modules
+    ]
+    return any(one.partition(".")[0] not in sys.stdlib_module_names for one in origins)
 
 
 def _is_table(mark: ast.expr) -> bool:
