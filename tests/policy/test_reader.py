@@ -122,6 +122,7 @@ def test_files_that_cannot_be_read(data: bytes, said: str) -> None:
         ("[push]\nevidence = 'never'", "push.evidence: is"),
         ("[identity]\nassisted = 'robot'", "identity.assisted: is"),
         ("[vouch]\nhumans = ['kim']", "numeric account id"),
+        ("[vouch]\nhumans = ['github:01']", "numeric account id"),
         ("tests = 'tests/**'", "tests: must be a list of texts, not a text"),
         ("tests = [3]", "tests: entry 1 must be a text"),
         ("tests = ['']", 'tests: entry 1 ("") is empty'),

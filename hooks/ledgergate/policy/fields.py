@@ -11,7 +11,7 @@ from ledgergate.values import path_problem
 
 Kind = Callable[[object], object]
 
-_ACCOUNT = re.compile(r"[a-z][a-z0-9.-]*:[0-9]+")
+_ACCOUNT = re.compile(r"[a-z][a-z0-9.-]*:(?:0|[1-9][0-9]*)")
 _TYPES = {bool: "a boolean", int: "a whole number", float: "a float", str: "a text", list: "a list", dict: "a table"}
 
 
