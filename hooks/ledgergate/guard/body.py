@@ -9,7 +9,7 @@ from ledgergate.guard.caught import Keeps, always_fails, catches, kept_by, kinds
 from ledgergate.guard.context import Context
 from ledgergate.guard.expressions import DETACHED, EXPECTED, RAISING, SUPPRESSED, UNSEEN, WARNING, ExpressionReader
 from ledgergate.guard.facts import claims
-from ledgergate.guard.handled import deeds
+from ledgergate.guard.handled import DOING, deeds
 from ledgergate.guard.looped import looped_over
 from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root, variable
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
@@ -111,11 +111,12 @@ class Reader(ExpressionReader):
 
     def notice(self, node: ast.stmt, context: Context) -> None:
         """Keep what a statement does to objects; what a helper does that is followed is seen in its body."""
-        value = getattr(node, "value", None)
-        call = value.value if isinstance(value, ast.Await) else value
-        is_followed = isinstance(call, ast.Call) and self._function_of(call, context) is not None
-        if context.lost in (NEVER, UNREACHED) or (is_followed and isinstance(node, ast.Expr)):
+        if not isinstance(node, DOING) or context.lost in (NEVER, UNREACHED):
             return
+        if isinstance(node, ast.Expr):
+            call = node.value.value if isinstance(node.value, ast.Await) else node.value
+            if not isinstance(call, ast.Call) or self._function_of(call, context) is not None:
+                return
         found = self._found
         for of, name, act in deeds(node, context):
             text = (context.suite.line(node.lineno) or "").strip()

@@ -50,6 +50,9 @@ _NO_OBJECTS = frozenset(
 _EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
 _MOST_COMPARED = 1_000_000
 
+# The statements that may do something to an object, beside those within them.
+DOING = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.With, ast.AsyncWith)
+
 Done = tuple[str, str, str]
 
 
@@ -74,11 +77,10 @@ def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
 
 def _made_anew(node: ast.stmt, context: Context) -> Iterator[Done]:
     """A variable that another object is put into, made like the one that was in it: a deed without an act."""
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-        term = context.suite.writer.term(node.value, context.environment)
-        if context.environment.get(node.targets[0].id) == term and not isinstance(
-            node.value, (ast.Name, ast.Attribute)
-        ):
+    target, value = (node.targets[0], node.value) if isinstance(node, ast.Assign) else (None, None)
+    if isinstance(target, ast.Name) and isinstance(value, ast.Call) and target.id in context.environment:
+        term = context.suite.writer.term(value, context.environment)
+        if context.environment[target.id] == term:
             yield term, "", ""
 
 
