@@ -115,17 +115,17 @@ class Writer:
                 return self.term(value, self.bound(arguments, node, environment))
             finally:
                 self._depth -= 1
-        given = [self._argument(one, environment) for one in node.args]
+        given = [
+            self._unpacked(one, environment) if type(one) is ast.Starred else self.term(one, environment)
+            for one in node.args
+        ]
         given += [f"{one.arg or '**'}={self.term(one.value, environment)}" for one in node.keywords]
         return f"{self.term(function, environment)}({', '.join(given)})"
 
-    def _argument(self, node: ast.expr, environment: Environment) -> str:
-        """An argument of a call; those of a tuple that a star takes apart stand side by side."""
-        if isinstance(node, ast.Starred) and isinstance(node.value, ast.Name):
-            found = _TUPLE.fullmatch(environment.get(node.value.id, ""))
-            if found is not None:
-                return found[1]
-        return self.term(node, environment)
+    def _unpacked(self, node: ast.Starred, environment: Environment) -> str:
+        """What a star takes apart: the values of a tuple side by side, if it holds literals alone."""
+        found = _TUPLE.fullmatch(environment.get(node.value.id, "")) if isinstance(node.value, ast.Name) else None
+        return self.term(node, environment) if found is None else found[1]
 
     def _inner(self, node: ast.Await | ast.NamedExpr, environment: Environment) -> str:
         return self.term(node.value, environment)
