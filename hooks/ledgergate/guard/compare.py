@@ -12,6 +12,7 @@ from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
+from ledgergate.guard.held_to import changed_bases, changed_fakes, changed_values
 from ledgergate.guard.left_out import left_out
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
@@ -104,6 +105,7 @@ class _Change:
                 }
                 yield from left_out(file.old, new, both, self._left_out)
             yield from self._helpers(file.old, new, file)
+            yield from changed_fakes(file.old, new)
             if file.old.mentions("hypothesis") and (file.is_conftest or not file.is_named_like_tests):
                 from ledgergate.guard.drawn import changed_strategies
 
@@ -294,6 +296,9 @@ class _Change:
         """Functions of a file that other files may check with."""
         if file.is_named_like_tests and not file.is_conftest:
             return
+        if not file.is_conftest:
+            yield from changed_values(old, new)
+            yield from changed_bases(old, new)
         for name, was in old.functions.items():
             now = new.functions.get(name)
             if now is None or old.text(was) == new.text(now) or name.startswith("test"):

@@ -1,0 +1,143 @@
+"""What tests lean on without its text being theirs: values and base classes of helper files, fakes beside the tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import root
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.terms import is_literal
+from ledgergate.source.kinds import holds_tests
+from ledgergate.source.syntax import Function, last_name, walk
+
+_CHECK = re.compile(r"assert[A-Z]\w*|fail|_formatMessage")
+_HARMLESS = frozenset({"__init__", "__repr__", "__str__", "__hash__", "__aenter__", "__enter__", "__slots__"})
+_SET_UP = re.compile(r"(?:async)?set_?up\w*|(?:async)?tear_?down\w*", re.IGNORECASE)
+# What a constant is called that says how tests run, and not what they expect.
+_ABOUT_RUNS = re.compile(r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT|VERSION).*|log(?:ger)?")
+
+
+def changed_values(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Values of a helper file that tests of other files may be held to, the first of them; a table may grow."""
+    before, after = _values(old), _values(new)
+    for name, (was, _) in before.items():
+        now = after.get(name)
+        if now is not None and now[0] != was and not _grew(was, now[0]):
+            message = f"{name}, to which tests of other files may be held, has another value now"
+            line = now[1].lineno
+            shown = old.line(before[name][1].lineno)
+            yield Loss("expectation-changed", new.path, message, name, line, shown, new.line(line), waits=True)
+            return
+
+
+def _values(suite: Suite) -> dict[str, tuple[str, ast.expr]]:
+    """The literals that a module's names stand for, and that its functions return, as terms."""
+    found = {name: value for name, value in suite.assigned.items() if not _ABOUT_RUNS.fullmatch(name)}
+    for name, node in suite.functions.items():
+        returned = [one for one in node.body if isinstance(one, ast.Return)]
+        if len(node.body) == 1 and returned and returned[0].value is not None:
+            found[name] = returned[0].value
+    terms = {name: (suite.writer.term(value, suite.environment), value) for name, value in found.items()}
+    return {name: (term, value) for name, (term, value) in terms.items() if is_literal(term)}
+
+
+def _grew(old: str, new: str) -> bool:
+    """Whether a table has what it had, and more behind it."""
+    return old[:1] in "[({" and old[:1] == new[:1] and new.startswith(old[:-1])
+
+
+def changed_bases(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Checks and set-ups of classes of a helper file that other files' tests may build on."""
+    before = {one.name: _methods(one) for one in old.classes.values()}
+    for node in new.classes.values():
+        was = before.get(node.name)
+        if was is None:
+            continue
+        for name, method in _methods(node).items():
+            known = was.get(name)
+            if known is not None and _meaning(known) == _meaning(method):
+                continue
+            subject, shown = f"{node.name}.{name}", new.line(method.lineno)
+            if _CHECK.fullmatch(name) and not _hands_on(method):
+                message = "A check of the framework means something else for all tests that build on the class"
+                yield Loss("outcome-tampered", new.path, message, subject, method.lineno, None, shown, waits=True)
+            elif _SET_UP.fullmatch(name):
+                message = "What runs around the tests that build on the class changed"
+                yield Loss("expectation-changed", new.path, message, subject, method.lineno, None, shown, waits=True)
+
+
+def _hands_on(method: Function) -> bool:
+    """Whether a check is one of its own name, or asks its parent the same of its own arguments."""
+    given = [one.arg for one in (*method.args.posonlyargs, *method.args.args)][1:]
+    calls = [one for one in walk(method) if isinstance(one, ast.Call) and last_name(one.func) == method.name]
+    return any([ast.unparse(one) for one in call.args[:2]] == given[:2] for call in calls)
+
+
+def changed_fakes(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Classes beside the tests, none of them tests, that old tests look at and whose old parts behave otherwise now."""
+    kept = {one.name for one in new.tests}
+    for name, node in new.classes.items():
+        was = old.classes.get(name)
+        changed = None if was is None or holds_tests(node) else _changed(was, node)
+        if changed is not None and any(one.name in kept and _uses(old, one, name) for one in old.tests):
+            message = f"{name}, which old tests look at, behaves otherwise now"
+            shown = new.line(changed.lineno)
+            yield Loss("expectation-changed", new.path, message, name, changed.lineno, None, shown, waits=True)
+
+
+def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
+    """The first statement by which an old method changes its object more; or a new method that nobody has to call."""
+    before = _methods(old)
+    for name, method in _methods(new).items():
+        known = before.get(name)
+        if known is None:
+            if (name.startswith("__") and name not in _HARMLESS) or _is_property(method):
+                return method
+            continue
+        did = {ast.unparse(one) for one in _effects(known)}
+        more = next((one for one in _effects(method) if ast.unparse(one) not in did), None)
+        if more is not None:
+            return more
+    return None
+
+
+def _effects(method: Function) -> Iterator[ast.stmt]:
+    """The statements of a method that change what it belongs to."""
+    owner = next((one.arg for one in method.args.args), "")
+    for node in walk(method):
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(not isinstance(one, ast.Name) and root(one) == owner for one in targets):
+                yield node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and root(node.value.func) == owner:
+            yield node
+
+
+def _is_property(method: Function) -> bool:
+    return any(last_name(one) in ("property", "cached_property") for one in method.decorator_list)
+
+
+def _uses(suite: Suite, test: Test, name: str) -> bool:
+    """Whether a test, or a fixture that it asks for, makes one."""
+    asked = {one.arg for one in (*test.node.args.args, *test.node.args.kwonlyargs)}
+    nodes = [test.node, *(node for each, node in suite.fixtures.items() if each in asked)]
+    return any(isinstance(one, ast.Name) and one.id == name for node in nodes for one in walk(node))
+
+
+def _methods(node: ast.ClassDef) -> Mapping[str, Function]:
+    return {one.name: one for one in node.body if isinstance(one, Function)}
+
+
+def _meaning(method: Function) -> tuple[str, ...]:
+    """A method without its text, its annotations and its layout."""
+    arguments = [one.arg for one in walk(method.args) if isinstance(one, ast.arg)]
+    defaults = [ast.unparse(one) for one in (*method.args.defaults, *filter(None, method.args.kw_defaults))]
+    body = [
+        ast.unparse(one)
+        for one in method.body
+        if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+    ]
+    return (*arguments, *defaults, *map(ast.unparse, method.decorator_list), *body)

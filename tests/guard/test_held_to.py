@@ -1,0 +1,129 @@
+"""Values, base classes and fakes that tests lean on, and edits of them that take nothing away."""
+
+# ruff: noqa: E501 - edits stand as one text each
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.guard import Edit
+from ledgergate.guard.compare import compare
+
+DATA = "import logging\n\nWANT = 3\nTIMEOUT_S = 5\nCASES = [(1, 2), (3, 4)]\nNAMES = {'a': 1}\nlog = logging.getLogger()\n\n\ndef made():\n    return {'total': 3}\n\n\ndef built(x):\n    return x + 1\n"
+BASE = "import unittest\n\n\nclass Base(unittest.TestCase):\n    maxDiff = None\n\n    def helper(self):\n        return 1\n"
+SET_UP = BASE + "\n    def setUp(self):\n        self.x = 1\n"
+FAKE = "from app import save\n\n\nclass FakeConn:\n    def __init__(self):\n        self.rows = []\n        self.committed = False\n\n    def execute(self, row):\n        self.rows.append(row)\n\n    def commit(self):\n        self.committed = True\n\n\ndef test_save():\n    conn = FakeConn()\n    save(conn, 1)\n    assert conn.committed\n"
+IN_FIXTURE = FAKE.replace(
+    "def test_save():\n    conn = FakeConn()",
+    "@pytest.fixture\ndef conn():\n    return FakeConn()\n\n\ndef test_save(conn):",
+)
+
+
+def lost(path: str, old: str, new: str) -> list[tuple[str, bool]]:
+    return [(loss.rule, loss.waits) for loss in compare([Edit(path, old.encode(), new.encode())])]
+
+
+OTHER_VALUES = [
+    DATA.replace("WANT = 3", "WANT = 4"),
+    DATA.replace("(1, 2)", "(1, 3)"),
+    DATA.replace(", (3, 4)", ""),
+    DATA.replace("{'a': 1}", "{'a': 2}"),
+    DATA.replace("{'total': 3}", "{'total': 4}"),
+    DATA.replace("WANT = 3", "WANT = 4").replace("{'total': 3}", "{'total': 4}"),
+]
+SAME_VALUES = [
+    DATA.replace("WANT = 3", "WANT = 0x3"),
+    DATA.replace("WANT = 3", "WANT: int = 3"),
+    DATA.replace("WANT = 3\n", "WANT = 3\nMORE = 4\n"),
+    DATA.replace("WANT = 3\n", "OTHER = 3\n"),
+    DATA.replace("(3, 4)]", "(3, 4), (5, 6)]"),
+    DATA.replace("{'a': 1}", "{'a': 1, 'b': 2}"),
+    DATA.replace("TIMEOUT_S = 5", "TIMEOUT_S = 50"),
+    DATA.replace("x + 1", "x + 2"),
+]
+
+
+@pytest.mark.parametrize("new", OTHER_VALUES)
+@pytest.mark.parametrize("path", ["tests/data.py", "tests/unit/helpers.py"])
+def test_another_value_is_told_once_a_file(path: str, new: str) -> None:
+    assert lost(path, DATA, new) == [("expectation-changed", True)]
+
+
+@pytest.mark.parametrize("new", SAME_VALUES)
+def test_the_same_in_other_words_and_more_is_not(new: str) -> None:
+    assert lost("tests/data.py", DATA, new) == []
+
+
+def test_beside_tests_the_checks_tell() -> None:
+    assert lost("tests/test_data.py", DATA, OTHER_VALUES[0]) == []
+
+
+BASES = [
+    (
+        BASE,
+        BASE + "\n    def assertEqual(self, a, b, msg=None):\n        super().assertEqual(type(a), type(b), msg)\n",
+        "outcome-tampered",
+    ),
+    (BASE, BASE + "\n    def assertTrue(self, a, msg=None):\n        pass\n", "outcome-tampered"),
+    (BASE, BASE + "\n    def setUp(self):\n        self.skipTest('x')\n", "expectation-changed"),
+    (SET_UP, SET_UP.replace("self.x = 1", "self.x = 2"), "expectation-changed"),
+]
+SAME_BASES = [
+    (
+        BASE,
+        BASE
+        + "\n    def assertEqual(self, first, second, msg=None):\n        super().assertEqual(first, second, msg or 'no')\n",
+    ),
+    (BASE, BASE + "\n    def check_rows(self, rows):\n        self.assertTrue(rows)\n"),
+    (BASE, BASE.replace("return 1", "return 1  # one")),
+    (SET_UP, SET_UP.replace("def setUp(self):", "def setUp(self) -> None:\n        '''Begin.'''")),
+    (
+        BASE,
+        BASE.replace(
+            "class Base", "class More(unittest.TestCase):\n    def setUp(self):\n        self.y = 1\n\n\nclass Base"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "rule"), BASES)
+def test_a_base_class_of_other_files_tests(old: str, new: str, rule: str) -> None:
+    assert (rule, True) in lost("tests/base.py", old, new)
+
+
+@pytest.mark.parametrize(("old", "new"), SAME_BASES)
+def test_a_base_class_that_asks_the_same(old: str, new: str) -> None:
+    assert lost("tests/base.py", old, new) == []
+
+
+@pytest.mark.parametrize("text", [FAKE, IN_FIXTURE], ids=["made by the test", "by a fixture"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self.rows.append(row)", "self.rows.append(row)\n        self.committed = True"),
+        ("self.rows.append(row)", "self.rows.append(row)\n        self.commit()"),
+        ("self.committed = False", "self.committed = True"),
+        ("    def commit", "    def __exit__(self, *error):\n        self.commit()\n\n    def commit"),
+        (
+            "        self.committed = False\n",
+            "\n    @property\n    def committed(self):\n        return bool(self.rows)\n",
+        ),
+    ],
+)
+def test_a_fake_that_does_more_itself(text: str, old: str, new: str) -> None:
+    assert ("expectation-changed", True) in lost("tests/test_save.py", text, text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def execute(self, row)", "def execute(self, row: int) -> None"),
+        ("def execute(self, row)", "def execute(self, row, *more)"),
+        ("    def commit", "    def rollback(self):\n        self.rows.clear()\n\n    def commit"),
+        ("class FakeConn:", "class FakeConn:\n    '''Keeps rows.'''\n"),
+        ("    def commit", "    def __repr__(self):\n        return 'fake'\n\n    def commit"),
+        ("class FakeConn", "class Other:\n    def __exit__(self, *error):\n        self.x = 1\n\n\nclass FakeConn"),
+    ],
+)
+def test_a_fake_that_does_not(old: str, new: str) -> None:
+    assert lost("tests/test_save.py", FAKE, FAKE.replace(old, new)) == []
