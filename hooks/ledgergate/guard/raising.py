@@ -52,6 +52,7 @@ class _Block(NamedTuple):
     body: Sequence[ast.AST]
     line: int
     classes: frozenset[str]
+    dumped: str
 
     @property
     def parts(self) -> list[ast.AST]:
@@ -71,7 +72,7 @@ def raised_by_others(old: Suite, was: Test, new: Suite, now: Test) -> Iterator[L
             message = "The test raises itself what the tested code had to raise"
             yield Loss("assertion-tautology", new.path, message, now.name, line, old.line(known.line), new.line(line))
             continue
-        if _dumped(known) == _dumped(block):
+        if known.dumped == block.dumped:
             continue
         of_before = of_before or {ast.dump(part) for part in walk(was.node) if isinstance(part, ast.expr)}
         other = _other(known, block, of_before)
@@ -98,7 +99,7 @@ def _blocks(test: Test) -> list[_Block]:
 
 def _block(wanted: ast.expr, body: Sequence[ast.AST], line: int) -> _Block:
     classes = wanted.elts if isinstance(wanted, ast.Tuple) else [wanted]
-    return _Block(ast.unparse(wanted), body, line, frozenset(map(last_name, classes)))
+    return _Block(ast.unparse(wanted), body, line, frozenset(map(last_name, classes)), "\n".join(map(ast.dump, body)))
 
 
 def _paired(before: Sequence[_Block], after: Sequence[_Block]) -> Iterator[tuple[_Block, _Block]]:
@@ -106,7 +107,7 @@ def _paired(before: Sequence[_Block], after: Sequence[_Block]) -> Iterator[tuple
     left = list(before)
     changed = []
     for block in after:
-        same = next((one for one in left if (one.wanted, _dumped(one)) == (block.wanted, _dumped(block))), None)
+        same = next((one for one in left if (one.wanted, one.dumped) == (block.wanted, block.dumped)), None)
         if same is None:
             changed.append(block)
         else:
@@ -117,10 +118,6 @@ def _paired(before: Sequence[_Block], after: Sequence[_Block]) -> Iterator[tuple
         if known is not None:
             left.remove(known)
             yield known, block
-
-
-def _dumped(block: _Block) -> str:
-    return "\n".join(map(ast.dump, block.body))
 
 
 def _raises_itself(old: Suite, was: Test, known: _Block, new: Suite, now: Test, block: _Block) -> int | None:

@@ -46,7 +46,7 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) 
     for name, line in own.items():
         if name in old.origins and name not in before and old.mentions(f"{name}("):
             yield name, _loss(new, line, f"`{name}` was imported, and the file defines one of its own now", None)
-    for node, _ in imports(new.tree):
+    for node in new.import_statements:
         is_star = isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and "*" not in old.bound
         if is_star and beside(Origin(node.module or "", node.level, "*")):  # type: ignore[union-attr]
             message = "Any name of another file of the tests may come in the place of what is tested now"

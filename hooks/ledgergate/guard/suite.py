@@ -168,7 +168,7 @@ class Suite:
         return {name: values[0] for name, values in found.items() if len(values) == 1}
 
     @cached_property
-    def _imports(self) -> Sequence[ast.Import | ast.ImportFrom]:
+    def import_statements(self) -> Sequence[ast.Import | ast.ImportFrom]:
         return sorted((node for node, _ in imports(self.tree)), key=lambda node: node.lineno)
 
     @cached_property
@@ -176,7 +176,7 @@ class Suite:
         """What `from ... import ...` binds."""
         return {
             alias.asname or alias.name: Origin(node.module or "", node.level, alias.name)
-            for node in self._imports
+            for node in self.import_statements
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }
@@ -185,7 +185,7 @@ class Suite:
     def modules(self) -> Mapping[str, str]:
         """The names that `import ...` binds to modules."""
         found: dict[str, str] = {}
-        for node in self._imports:
+        for node in self.import_statements:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     found[alias.asname or alias.name.partition(".")[0]] = alias.name
@@ -264,7 +264,7 @@ class Suite:
         whole = f"{classes[-1].name}.{node.name}" if classes else node.name
         # Nobody can say which names a star brings, and only below the tests could they take the place of one.
         names = (whole, f"{whole}.__test__", f"{whole}.__code__", *(() if classes else ("*",)))
-        return any(self.bound.get(name, 0) > node.lineno for name in names)
+        return not self.bound.keys().isdisjoint(names) and any(self.bound.get(name, 0) > node.lineno for name in names)
 
     def _is_defined_again(self, classes: Sequence[ast.ClassDef]) -> bool:
         """Whether something else takes the place of a test's outermost class further down."""
@@ -279,7 +279,7 @@ class Suite:
             if isinstance(one.node, Function) and not is_test_function(one.node)
         }
 
-    @property
+    @cached_property
     def bound(self) -> Mapping[str, int]:
         """The last lines on which the module binds or deletes names, other than by defining functions."""
         return self._last_bound(self.tree)
