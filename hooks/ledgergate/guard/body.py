@@ -264,7 +264,7 @@ class Reader(ExpressionReader):
         self._calls(node.iter, context)
         if values is None or len(values) > _MOST_ELEMENTS:
             self._bind(node.target, f"each[{context.suite.writer.term(node.iter, context.environment)}]", context)
-            self.block(node.body, context)
+            self.block(node.body, context._replace(is_looped=True))
             self.block(node.orelse, context)
             return False
         left = False

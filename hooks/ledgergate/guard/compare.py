@@ -14,6 +14,7 @@ from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.held_to import changed_bases, changed_fakes, changed_values
 from ledgergate.guard.left_out import left_out
+from ledgergate.guard.looped import only_in_loops
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
 from ledgergate.guard.outcomes import tampered_outcomes
@@ -127,6 +128,7 @@ class _Change:
         yield from not_run(old, was, new, now)
         yield from raised_by_others(old, was, new, now)
         yield from chosen_rows(old, was, new, now)
+        yield from only_in_loops(new, now, before, after)
         if old.mentions("given"):
             from ledgergate.guard.drawn import drawn_less
 

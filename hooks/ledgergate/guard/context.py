@@ -32,6 +32,8 @@ class Context(NamedTuple):
     kept: tuple[str, ...] = ()
     # In a loop that tries again, and fails in the end.
     is_retried: bool = False
+    # In a loop of which nobody can say how often it runs.
+    is_looped: bool = False
     # Functions that a helper was given, by the names of its parameters.
     given: Mapping[str, Given] = {}
 

@@ -67,7 +67,10 @@ class ExpressionReader(ABC):
                 continue
             text = context.suite.line(line) or ""
             is_elsewhere = context.suite is not context.of
-            self._found.facts.append(Fact(kind, strength, subject, expected, line, context.guards, text, is_elsewhere))
+            fact = Fact(kind, strength, subject, expected, line, context.guards, text, is_elsewhere)
+            self._found.facts.append(fact)
+            if not context.is_looped:
+                self._found.surely.add(fact.key)
 
     def _compared(self, node: ast.expr, context: Context) -> ast.expr:
         """What a name stands for where that is a comparison: `ok = x == 3; assert ok` asks for x."""

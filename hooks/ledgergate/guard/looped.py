@@ -1,18 +1,29 @@
-"""What a loop of a test runs over, where the text alone tells."""
+"""What a loop of a test runs over, where the text alone tells, and checks that came into one where it does not."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ledgergate.guard.known import truth_of, value_of
+from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import elements
-from ledgergate.guard.suite import Suite
+from ledgergate.guard.reading import Reading
+from ledgergate.guard.suite import Suite, Test
 from ledgergate.source.syntax import Function, last_name
 
 Resolve = Callable[[ast.expr], ast.expr]
 
 _AS_IT_IS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set", "frozenset", "deepcopy", "copy"})
+
+
+def only_in_loops(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:
+    """Checks that came into a loop of which nobody can say whether it runs."""
+    came = [fact for fact in after.facts if fact.key in before.surely - after.surely]
+    for fact in came[:1]:
+        message = "The check is only made in a loop now, and nobody can say what that runs over"
+        line = now.node.lineno if fact.is_elsewhere else fact.line
+        yield Loss("assertion-weakened", new.path, message, now.name, line, None, new.line(line), waits=True)
 
 
 def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:

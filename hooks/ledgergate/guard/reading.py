@@ -63,6 +63,8 @@ class Reading:
     def __init__(self) -> None:
         self.facts: list[Fact] = []
         self.acts: dict[str, int] = {}
+        # What is asked outside of loops over nobody knows what.
+        self.surely: set[tuple[str, str, str]] = set()
         self.deeds: list[Deed] = []
         # For each row of the table, how many facts stand before it.
         self.starts: list[int] = []
