@@ -380,7 +380,7 @@ class ExpressionReader(ABC):
             self._found.patches.append(Patch(f"{target.value.id}.{target.attr}", target.lineno))
 
     def _bind_walrus(self, node: ast.expr, context: Context) -> None:
-        for one in walk(node):
+        for one in walk(node) if context.suite.has_walrus else ():
             if isinstance(one, ast.NamedExpr) and isinstance(one.target, ast.Name):
                 context.environment[one.target.id] = context.suite.writer.term(one.value, context.environment)
 

@@ -15,7 +15,7 @@ from ledgergate.guard.parts import patched_by
 from ledgergate.guard.reading import Patch, Reading
 from ledgergate.guard.suite import Origin, Suite, Test
 from ledgergate.guard.terms import calls
-from ledgergate.source.syntax import imports, last_name, walk
+from ledgergate.source.syntax import last_name, walk
 
 # What nothing but the outcome of a computation depends on.
 _PURE = frozenset({"sum", "len", "int", "float", "str", "abs", "round", "min", "max", "sorted", "any", "all", "bool"})
@@ -73,8 +73,8 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) 
 
 def _is_imported_on(suite: Suite, name: str, line: int) -> bool:
     """Whether it is an import that binds a name on that line."""
-    lines = (node.lineno for node, _ in imports(suite.tree) if name in [one.asname or one.name for one in node.names])
-    return line in lines
+    on_it = (node for node in suite.import_statements if node.lineno == line)
+    return any(name == (one.asname or one.name) for node in on_it for one in node.names)
 
 
 def _set_by_hand(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:

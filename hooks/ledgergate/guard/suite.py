@@ -76,6 +76,14 @@ class Suite:
         """Whether a word stands somewhere in the file."""
         return word in self._whole
 
+    def count(self, word: str) -> int:
+        """How often a word stands in the file."""
+        return self._whole.count(word)
+
+    @cached_property
+    def has_walrus(self) -> bool:
+        return self.mentions(":=")
+
     @cached_property
     def _whole(self) -> str:
         return "\n".join(self.source.lines)
