@@ -145,6 +145,13 @@ INTO_LOOPS: list[tuple[str, str]] = [
         DUE,
         "def check(rows):\n    for _ in rows:\n        assert due([2]) == 2\n\n\ndef test_due():\n    check(os.listdir())\n",
     ),
+    (DUE, body("for _ in {**ROWS}:", "    assert due([2]) == 2")),
+    (DUE, body("for _ in zip([1], os.listdir()):", "    assert due([2]) == 2")),
+    (DUE, body("for _ in [one for one in (1, 2) if one > due(None)]:", "    assert due([2]) == 2")),
+    (
+        DUE,
+        "def each(run):\n    for _ in os.listdir():\n        run()\n\n\ndef test_due():\n    def check():\n        assert due([2]) == 2\n\n    each(check)\n",
+    ),
     (ASYNC, ASYNC.replace("    assert", "    async for _ in due(None):\n        assert")),
     (
         UNITTEST_OF_VALUES,
@@ -155,6 +162,12 @@ INTO_LOOPS: list[tuple[str, str]] = [
 ]
 KEPT: list[tuple[str, str]] = [
     (DUE, body("for _ in range(3):", "    assert due([2]) == 2")),
+    (DUE, body("for _ in range(200):", "    assert due([2]) == 2")),
+    (DUE, body("for _ in {'a': 1}.items():", "    assert due([2]) == 2")),
+    (DUE, body("for _ in zip([1], {3: 4}.values()):", "    assert due([2]) == 2")),
+    (DUE, body("for _ in [str(one) for one in {1: 2}]:", "    assert due([2]) == 2")),
+    (DUE, body("for _ in 'a b'.split():", "    assert due([2]) == 2")),
+    (DUE, "ROWS = {'a': 1}\n\n\n" + body("for _ in sorted(ROWS):", "    assert due([2]) == 2")),
     (DUE, body("for _ in ('a', 'b'):", "    assert due([2]) == 2")),
     (DUE, body("for _ in os.listdir():", "    assert due([2]) == 2", "assert due([2]) == 2")),
     (DUE, body("for one in os.listdir():", "    assert due([one]) == 2", "assert due([2]) == 2")),

@@ -10,7 +10,7 @@ from ledgergate.guard.context import Context
 from ledgergate.guard.expressions import DETACHED, EXPECTED, RAISING, SUPPRESSED, UNSEEN, WARNING, ExpressionReader
 from ledgergate.guard.facts import claims
 from ledgergate.guard.handled import DOING, deeds
-from ledgergate.guard.looped import looped_over
+from ledgergate.guard.looped import is_filled, looped_over
 from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root, variable
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
 from ledgergate.guard.swallowed import Place, keeps, original_name
@@ -260,11 +260,15 @@ class Reader(ExpressionReader):
         return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in RAISING), node)
 
     def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> bool:
-        values = looped_over(node.iter, context.suite, lambda one: self._resolved(one, context))
+        def resolve(one: ast.expr) -> ast.expr:
+            return self._resolved(one, context)
+
+        values = looped_over(node.iter, context.suite, resolve)
         self._calls(node.iter, context)
         if values is None or len(values) > _MOST_ELEMENTS:
             self._bind(node.target, f"each[{context.suite.writer.term(node.iter, context.environment)}]", context)
-            self.block(node.body, context._replace(is_looped=True))
+            is_known = values is not None or is_filled(node.iter, resolve)
+            self.block(node.body, context._replace(is_looped=context.is_looped or not is_known))
             self.block(node.orelse, context)
             return False
         left = False

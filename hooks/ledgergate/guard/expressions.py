@@ -292,6 +292,7 @@ class ExpressionReader(ABC):
                 guards=(*around.guards, *context.guards),
                 kept=(*around.kept, *context.kept),
                 depth=context.depth + 1,
+                is_looped=around.is_looped or context.is_looped,
             ),
         )
         return known != self._count

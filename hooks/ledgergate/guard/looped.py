@@ -14,6 +14,10 @@ from ledgergate.source.syntax import Function, last_name
 
 Resolve = Callable[[ast.expr], ast.expr]
 
+# What gives as many values as the shortest of what it is given, or more.
+_KEEPING = frozenset(
+    {"list", "tuple", "iter", "reversed", "sorted", "set", "enumerate", "zip", "product", "chain", "cycle"}
+)
 _AS_IT_IS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set", "frozenset", "deepcopy", "copy"})
 
 
@@ -48,6 +52,36 @@ def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr
     if isinstance(node, ast.Dict) and not node.keys:
         return []
     return elements(node)
+
+
+def is_filled(node: ast.expr, resolve: Resolve) -> bool:
+    """Whether it gives at least one value for certain, though nobody can say which."""
+    if isinstance(node, ast.Name):
+        name = node.id
+        node, resolve = resolve(node), _without(name, resolve)
+    if isinstance(node, ast.Dict):
+        return any(one is not None for one in node.keys)
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+        return all(is_filled(one.iter, resolve) and not one.ifs for one in node.generators)
+    if isinstance(node, ast.Call):
+        return _gives_some(node, resolve)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (str, bytes)) and bool(node.value)
+    return any(not isinstance(one, ast.Starred) for one in getattr(node, "elts", ()))
+
+
+def _gives_some(call: ast.Call, resolve: Resolve) -> bool:
+    """Whether a call gives as many values as what it is given, and that has some."""
+    name = last_name(call.func)
+    if isinstance(call.func, ast.Attribute) and name in ("items", "keys", "values"):
+        return is_filled(call.func.value, resolve)
+    if isinstance(call.func, ast.Attribute) and name in ("split", "splitlines"):
+        text = resolve(call.func.value)
+        return isinstance(text, ast.Constant) and isinstance(text.value, str) and bool(text.value.strip())
+    if name == "range" and len(call.args) == 1:
+        most = getattr(call.args[0], "value", None)
+        return isinstance(most, int) and most > 0
+    return name in _KEEPING and bool(call.args) and all(is_filled(one, resolve) for one in call.args)
 
 
 def _without(name: str, resolve: Resolve) -> Resolve:
