@@ -6,7 +6,7 @@ import pytest
 
 from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify
-from ledgergate.policy.stand_ins import Trees, taken_for_tests, taken_in_place_of
+from ledgergate.policy.stand_ins import Trees, found_before, named_like_pinned, taken_for_tests, taken_in_place_of
 
 STANDING = (
     "tests/test_x.py",
@@ -159,3 +159,59 @@ def test_what_tests_import_from_their_own_folder(path: str, is_taken: bool) -> N
 
 def test_a_second_folder_of_tests_that_has_been_there_is_the_projects_own() -> None:
     assert taken_for_tests(Files(*STANDING, "src/tests/a.py"), "src/tests/b.py", {"tests"}) is None
+
+
+BESIDE = (
+    "app/__init__.py",
+    "app/test_mod.py",
+    "tests/unit/common.py",
+    "tests/data/rows.json",
+    "src/core.py",
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "is_link", "is_hidden"),
+    [
+        ("app/test_mod/__init__.py", False, True),
+        ("app/test_mod/__init__.pyc", False, True),
+        ("app/Test_Mod/__init__.py", False, True),
+        ("app/test_mod/__init__.cpython-311-x86_64-linux-gnu.so", False, True),
+        ("app/test_mod.so", False, True),
+        ("app/test_mod.abi3.so", False, True),
+        ("app/test_mod.pyd", False, True),
+        ("app/test_mod", True, True),
+        ("tests/unit/common/__init__.py", False, True),
+        ("app/test_mod/data.json", False, False),
+        ("app/test_mod/helper.py", False, False),
+        ("app/test_other/__init__.py", False, False),
+        ("app/test_mod.json", False, False),
+        ("tests/data/__init__.py", False, False),
+        ("src/core/__init__.py", False, False),
+        ("other/test_mod/__init__.py", False, False),
+    ],
+)
+def test_what_python_finds_first(path: str, is_link: bool, is_hidden: bool) -> None:
+    found = found_before(Files(*BESIDE, path), path, is_link=is_link, is_held=lambda one: not one.startswith("src/"))
+    assert (found is not None) is is_hidden
+
+
+def test_a_module_that_became_a_package_hides_nothing() -> None:
+    head = Files("tests/unit/common/__init__.py")
+    assert found_before(head, "tests/unit/common/__init__.py", is_link=False, is_held=lambda _: True) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "is_taken"),
+    [
+        ("src/common.py", True),
+        ("common/__init__.py", True),
+        ("Common.py", True),
+        ("src/app/common.py", False),
+        ("src/other.py", False),
+        ("docs/common.md", False),
+    ],
+)
+def test_what_is_named_like_a_module_that_a_row_pins(path: str, is_taken: bool) -> None:
+    trees = Trees(Files(*STANDING), Files(*STANDING, path))
+    assert (named_like_pinned(trees, path, lambda: {"common"}) is not None) is is_taken

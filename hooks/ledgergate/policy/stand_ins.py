@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Container
 from typing import NamedTuple, Protocol
 
 from ledgergate.policy import pins, relied_on
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.installed import is_standing_command
 from ledgergate.policy.paths import MODULE_ENDINGS, is_pytest_file
+from ledgergate.values import display_path
 
 # Folders named like these are where projects keep their tests, or hold no code.
 _NO_SHADOW = frozenset({"test", "this", "antigravity", "idlelib", "turtledemo"})
 _STANDARD = sys.stdlib_module_names - _NO_SHADOW
 _PROGRAMS = (".exe", ".bat", ".cmd", ".com", ".ps1")
 _PACKAGE = "__init__"
+_EXTENSIONS = (".so", ".pyd")
 _SHORT_NAME = re.compile(r"[^.~]{1,6}~\d(?:\.[^.]{1,3})?")
 
 
@@ -101,9 +103,45 @@ def taken_for_tests(base: Tree, path: str, tops: Collection[str]) -> str | None:
     return None
 
 
+def found_before(head: Tree, path: str, *, is_link: bool, is_held: Callable[[str], bool]) -> str | None:
+    """Which file Python would not import any more, since a new path beside it comes first, in a few words.
+
+    Of one name a package comes before an extension module, and that before a source. `is_held` says whether somebody's
+    word is needed for an edit of a file.
+    """
+    folder, _, name = path.rpartition("/")
+    folded = fold_path(name)
+    stem = folded.partition(".")[0]
+    if stem == _PACKAGE and folded.endswith(MODULE_ENDINGS):
+        folder, _, stem = folder.rpartition("/")
+        stem = fold_path(stem)
+    elif not (folded.endswith(_EXTENSIONS) or (is_link and "." not in folded)):
+        return None
+    top = f"{folder}/" if folder else ""
+    sources = (f"{top}{one}" for one in head.names(folder) if fold_path(one) == f"{stem}.py")
+    hidden = next((one for one in sources if one != path and is_held(one)), None)
+    return None if hidden is None else f"Python would import it in place of {display_path(hidden)}"
+
+
+def named_like_pinned(trees: Trees, path: str, pinned: Callable[[], Container[str]]) -> str | None:
+    """Whether a new module outside of packages has the name of one that a row pins, in a few words.
+
+    `pinned` gives the names of those; tests that put its folder in front would import it in place of that.
+    """
+    folder, _, name = path.rpartition("/")
+    folded = fold_path(name)
+    stem = folded.partition(".")[0]
+    if stem == _PACKAGE:
+        folder, _, stem = folder.rpartition("/")
+        stem = fold_path(stem)
+    if not _is_module(folded) or trees.is_package(folder) or stem not in pinned():
+        return None
+    return f"a row pins another module {stem}, and tests may import this one in its place"
+
+
 def _is_module(folded: str) -> bool:
     """Whether a file of this name can be imported: `gunicorn.conf.py` cannot, `yaml.cpython-311.so` can."""
-    return folded.endswith(MODULE_ENDINGS) and (folded.endswith((".so", ".pyd")) or folded.count(".") == 1)
+    return folded.endswith(MODULE_ENDINGS) and (folded.endswith(_EXTENSIONS) or folded.count(".") == 1)
 
 
 def _is_taken(trees: Trees, folder: str, module: str, needed: Callable[[], Collection[str]]) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Snapshot
+from ledgergate.policy.globs import fold_path
 from ledgergate.policy.model import POLICY_PATH, Policy
 from ledgergate.policy.paths import test_folders
 from ledgergate.policy.reader import read_policy
@@ -92,6 +93,12 @@ class Comparison:
     def aliases(self) -> Aliases:
         """What links of base give another name to, where links with protected names usually stand."""
         return aliases_in(self.change.base, dict.fromkeys(("", *test_folders(self.policy), *_FOLDERS_OF_LINKS)))
+
+    @cached_property
+    def pinned_modules(self) -> frozenset[str]:
+        """The names of the modules of which a row of base pins something."""
+        paths = (path for path in self.base.ledgers.pinned if path.endswith(".py"))
+        return frozenset(fold_path(path.rpartition("/")[2].removesuffix(".py")) for path in paths)
 
     def side_of(self, snapshot: Snapshot) -> Side:
         """The side of any other snapshot, a commit's in the range for instance."""

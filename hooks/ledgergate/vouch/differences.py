@@ -209,22 +209,38 @@ def _taken_place(case: Comparison, change: PathChange) -> str | None:
         return None
     from ledgergate.policy.dependencies import modules_needed
     from ledgergate.policy.made import taken_for_made
-    from ledgergate.policy.stand_ins import Trees, taken_for_tests, taken_in_place_of
+    from ledgergate.policy.stand_ins import Trees, found_before, named_like_pinned, taken_for_tests, taken_in_place_of
 
+    trees = Trees(case.change.base, case.change.head)
     if old is None and (made := taken_for_made(case.change.base, change.path)) is not None:
         return made
     if old is None and underlying_class(case.policy, change.path) is PathClass.PRODUCTION:
         tops = {glob.lstrip("/").partition("/")[0] for glob in case.policy.tests}
         if (taken := taken_for_tests(case.change.base, change.path, tops)) is not None:
             return taken
+        if (taken := named_like_pinned(trees, change.path, lambda: case.pinned_modules)) is not None:
+            return taken
+    if old is None:
+        hidden = found_before(
+            case.change.head, change.path, is_link=not new.is_file, is_held=lambda one: _is_held(case, one)
+        )
+        if hidden is not None:
+            return hidden
     return taken_in_place_of(
-        Trees(case.change.base, case.change.head),
+        trees,
         change.path,
         is_program=new.is_program,
         is_link=not new.is_file,
         is_new=old is None,
         needed=lambda: modules_needed(case.change.base, case.policy.run.plugins),
     )
+
+
+def _is_held(case: Comparison, path: str) -> bool:
+    """Whether a file is a test, or something that tests are held to, and no draft."""
+    if classify(case.policy, path) in (PathClass.PROTECTED, PathClass.LEDGER, PathClass.GOLDEN, PathClass.TEST):
+        return True
+    return any(side.ledgers.pinning(path) for side in (case.base, case.head))
 
 
 def _behind_a_link(case: Comparison, change: PathChange) -> str | None:
