@@ -61,13 +61,19 @@ def test_examples_count_where_they_are_run(repo: Repo, settings: str, state: Sta
 
 
 @pytest.mark.parametrize(
-    ("settings", "state"),
-    [("[pytest]\naddopts = -m 'not slow'\n", State.UNSCORED), ("[pytest]\naddopts = -ra\n", State.PASS)],
+    ("file", "settings", "state"),
+    [
+        ("pytest.ini", "[pytest]\naddopts = -m 'not slow'\n", State.UNSCORED),
+        ("pytest.ini", "[pytest]\naddopts = -k 'not slow'\n", State.UNSCORED),
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = \"-m 'not slow'\"\n", State.UNSCORED),
+        ("pyproject.toml", '[tool.pytest.ini_options]\naddopts = ["-m", "not slow"]\n', State.UNSCORED),
+        ("pytest.ini", "[pytest]\naddopts = -ra\n", State.PASS),
+    ],
 )
-def test_marks_count_where_they_are_left_out(repo: Repo, settings: str, state: State) -> None:
+def test_marks_count_where_they_are_left_out(repo: Repo, file: str, settings: str, state: State) -> None:
     test = "import pytest\n\n\ndef test_due():\n    assert sum([2]) == 2\n"
     policy = 'version = 1\nagent_write_paths = ["tests/unit/**"]\n'
-    base = {**BASE, "ledgergate.toml": policy, "pytest.ini": settings, "tests/unit/test_due.py": test}
+    base = {**BASE, "ledgergate.toml": policy, file: settings, "tests/unit/test_due.py": test}
     project = Project(repo, base)
     edit: Edit = {"tests/unit/test_due.py": test.replace("def test", "@pytest.mark.slow\ndef test")}
     report = project.staged(edit, AGENT, only="test-guard")

@@ -6,7 +6,8 @@ import pytest
 
 from ledgergate.guard import Around, Edit, Loss
 from ledgergate.guard.compare import compare
-from ledgergate.guard.left_out import left_out_marks
+from ledgergate.guard.edits import LeftOut
+from ledgergate.guard.left_out import what_is_left_out
 
 HEAD = "import importlib.util\n\nimport pytest\n\nfrom till import due\n\n\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
@@ -79,7 +80,7 @@ TABLE = "@pytest.mark.parametrize('one', [1, 2])\ndef test_one(one):\n    assert
     ],
 )
 def test_marks_that_the_settings_leave_out(old: str, new: str, told: int) -> None:
-    around = Around(left_out=lambda: frozenset({"slow"}))
+    around = Around(left_out=lambda: LeftOut(marks=frozenset({"slow"})))
     found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())], around)
     assert [one.waits for one in found if one.rule == "skip-added"] == [True] * told
 
@@ -90,10 +91,39 @@ def test_marks_that_the_settings_leave_out(old: str, new: str, told: int) -> Non
         ("-ra -m 'not slow'", {"slow"}),
         ("-m 'not slow and not net' -q", {"slow", "net"}),
         ('-m "not (slow or gui)"', {"slow", "gui"}),
+        ("-m 'unit and not slow'", {"slow"}),
+        ("'-m not slow'", {"slow"}),
+        ("--markexpr='not slow'", {"slow"}),
         ("-m slow", set()),
         ("-ra --markers", set()),
         ("", set()),
     ],
 )
 def test_which_marks_are_left_out(options: str, marks: set[str]) -> None:
-    assert left_out_marks(options) == marks
+    assert what_is_left_out(options) == (marks, set())
+    words = what_is_left_out(options.replace("-m ", "-k ").replace("--markexpr=", "--keyword="))
+    assert words == (set(), marks)
+
+
+TWO = f"{DUE}\n\ndef test_two():\n    assert due([3, 4]) == 7\n"
+IN_CLASS = "class TestDue:\n    def test_due(self):\n        assert due([2]) == 2\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (DUE, DUE.replace("test_due", "test_due_slow"), 1),
+        (DUE, DUE.replace("test_due", "test_SLOW_due"), 1),
+        (TWO, TWO.replace("test_two", "test_two_slowly").replace("== 7", "== 8"), 0),
+        (IN_CLASS, IN_CLASS.replace("TestDue", "TestSlowDue"), 1),
+        (DUE, f"@pytest.mark.slow\n{DUE}", 1),
+        (DUE.replace("test_due", "test_slow_due"), DUE.replace("test_due", "test_due_slowly"), 0),
+        (DUE, DUE.replace("test_due", "test_low_due"), 0),
+        (DUE, f"{DUE}\n\ndef test_slow():\n    assert due([3]) == 3\n", 0),
+        (DUE, f"def test_all():\n    assert due([2]) == 2\n\n\n{DUE.replace('test_due', 'test_slow')}", 0),
+    ],
+)
+def test_names_that_the_settings_leave_out(old: str, new: str, told: int) -> None:
+    around = Around(left_out=lambda: LeftOut(words=frozenset({"slow"})))
+    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())], around)
+    assert [one.waits for one in found if one.rule == "skip-added"] == [True] * told

@@ -11,6 +11,7 @@ from ledgergate.checks.new_tests import is_new_test_file
 from ledgergate.checks.write_path import edit_state
 from ledgergate.git import PathChange
 from ledgergate.guard import Around, Edit, Loss
+from ledgergate.guard.edits import LeftOut
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.paths import PathClass, classify, underlying_class
 from ledgergate.rules import finding
@@ -128,13 +129,13 @@ class _Trees:
     def _is_own(self, module: str) -> bool:
         return own_module(self._case.change.head, module) is not None
 
-    def _left_out(self) -> frozenset[str]:
-        """The marks that pytest's settings leave out."""
-        from ledgergate.guard.left_out import left_out_marks
+    def _left_out(self) -> LeftOut:
+        """What pytest's settings leave out."""
+        from ledgergate.guard.left_out import what_is_left_out
         from ledgergate.guard.settings import options
 
         head = self._case.change.head
-        return left_out_marks(options(lambda path: data_of(head, head.entry(path))))
+        return what_is_left_out(options(lambda path: data_of(head, head.entry(path))))
 
     @cached_property
     def _head_tests(self) -> Mapping[str, bytes]:

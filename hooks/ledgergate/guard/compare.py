@@ -7,13 +7,13 @@ from functools import cached_property
 
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.collected import changed_collection
-from ledgergate.guard.edits import Around, Edit
+from ledgergate.guard.edits import Around, Edit, LeftOut
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.held_to import changed_bases, changed_fakes, changed_values
-from ledgergate.guard.left_out import left_out
+from ledgergate.guard.left_out import left_out, named_out, word_left_out
 from ledgergate.guard.looped import only_in_loops
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.never_run import not_run
@@ -100,7 +100,7 @@ class _Change:
                 replaced.add(name)
                 yield loss._replace(waits=loss.waits or name in self._around_vanished)
             yield from added_everywhere(file.old, new, self._around.is_own)
-            if new.mentions("mark.") and self._left_out:
+            if new.mentions("mark.") and any(self._left_out):
                 both = {
                     name: (was, file.new_tests[name]) for name, was in file.old_tests.items() if name in file.new_tests
                 }
@@ -184,6 +184,10 @@ class _Change:
                 return
             if any(_body(suite, one) == _body(old, test) for suite, one in self._kept(old.path, test)):
                 return
+            out = self._named_out(old, test, before)
+            if out is not None:
+                yield out
+                return
             successor = self._successor(old, test, before)
             if successor is not None:
                 yield from self._pair(old, test, *successor)
@@ -217,6 +221,21 @@ class _Change:
             if score > best[0]:
                 best = (score, -number, (suite, added))
         return best[2]
+
+    def _named_out(self, old: Suite, test: Test, before: Reading) -> Loss | None:
+        """What is told where a test is one now that asks some of the same, and that the settings leave out by name."""
+        if not self._left_out.words or self._word_left_out(old, test):
+            return None
+        for suite, added in self._added[:_MOST_CANDIDATES]:
+            word = self._word_left_out(suite, added)
+            after = self._sides.reading("new", suite, added) if word else None
+            is_same = after is not None and not before.keys.isdisjoint(after.keys)
+            if word and (is_same or _body(suite, added) == _body(old, test)):
+                return named_out(suite, added, word)
+        return None
+
+    def _word_left_out(self, suite: Suite, test: Test) -> str | None:
+        return word_left_out(suite, test, self._left_out.words) if self._left_out.words else None
 
     def _kept(self, path: str, test: Test) -> Iterator[tuple[Suite, Test]]:
         """The tests of that name in other files of the new side, and all that stay in its own."""
@@ -266,7 +285,7 @@ class _Change:
             for name, test in file.new_tests.items():
                 if file.old is None or name not in file.old_tests or name in self._touched_in(file):
                     reading = self._sides.reading("new", file.new, test)
-                    if reading is not None and not reading.skips:
+                    if reading is not None and not reading.skips and not self._word_left_out(file.new, test):
                         before = self._before(file, name)
                         found |= reading.keys - before
         return frozenset(found)
@@ -285,7 +304,7 @@ class _Change:
         return self._touched[file.path]
 
     @cached_property
-    def _left_out(self) -> frozenset[str]:
+    def _left_out(self) -> LeftOut:
         return self._around.left_out()
 
     @cached_property
