@@ -62,17 +62,22 @@ def start_git(arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | No
             stderr=subprocess.PIPE,
         )
     except OSError as error:
-        raise LedgergateError("git-unreadable", f"cannot run `git {arguments[0]}`: {error}") from error
+        raise _not_run(error) from error
 
     def finish(stdin: bytes = b"") -> Finished:
         try:
             with child:
                 stdout, stderr = _communicated(child, stdin)
         except OSError as error:
-            raise LedgergateError("git-unreadable", f"cannot run `git {arguments[0]}`: {error}") from error
+            raise _not_run(error) from error
         return Finished(child.returncode, stdout, stderr.decode("utf-8", "backslashreplace").strip())
 
     return finish
+
+
+def _not_run(error: OSError) -> LedgergateError:
+    remedy = "Agent, human: install git, or put its folder on PATH." if isinstance(error, FileNotFoundError) else None
+    return LedgergateError("git-unreadable", f"cannot run git: {error}", remedy=remedy)
 
 
 def _communicated(child: Popen[bytes], stdin: bytes) -> tuple[bytes, bytes]:
