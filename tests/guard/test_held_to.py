@@ -29,6 +29,7 @@ OTHER_VALUES = [
     DATA.replace(", (3, 4)", ""),
     DATA.replace("{'a': 1}", "{'a': 2}"),
     DATA.replace("{'total': 3}", "{'total': 4}"),
+    DATA.replace("    return {'total': 3}", "    '''Made.'''\n    return {'total': 4}"),
     DATA.replace("WANT = 3", "WANT = 4").replace("{'total': 3}", "{'total': 4}"),
 ]
 SAME_VALUES = [
@@ -62,6 +63,11 @@ BASES = [
     (
         BASE,
         BASE + "\n    def assertEqual(self, a, b, msg=None):\n        super().assertEqual(type(a), type(b), msg)\n",
+        "outcome-tampered",
+    ),
+    (
+        BASE,
+        BASE + "\n    def assertEqual(self, a, b):\n        if False:\n            super().assertEqual(a, b)\n",
         "outcome-tampered",
     ),
     (BASE, BASE + "\n    def assertTrue(self, a, msg=None):\n        pass\n", "outcome-tampered"),

@@ -17,7 +17,7 @@ _CHECK = re.compile(r"assert[A-Z]\w*|fail|_formatMessage")
 _HARMLESS = frozenset({"__init__", "__repr__", "__str__", "__hash__", "__aenter__", "__enter__", "__slots__"})
 _SET_UP = re.compile(r"(?:async)?set_?up\w*|(?:async)?tear_?down\w*", re.IGNORECASE)
 # What a constant is called that says how tests run, and not what they expect.
-_ABOUT_RUNS = re.compile(r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT|VERSION).*|log(?:ger)?")
+_ABOUT_RUNS = re.compile(r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT).*|log(?:ger)?")
 
 
 def changed_values(old: Suite, new: Suite) -> Iterator[Loss]:
@@ -37,9 +37,9 @@ def _values(suite: Suite) -> dict[str, tuple[str, ast.expr]]:
     """The literals that a module's names stand for, and that its functions return, as terms."""
     found = {name: value for name, value in suite.assigned.items() if not _ABOUT_RUNS.fullmatch(name)}
     for name, node in suite.functions.items():
-        returned = [one for one in node.body if isinstance(one, ast.Return)]
-        if len(node.body) == 1 and returned and returned[0].value is not None:
-            found[name] = returned[0].value
+        body = [one for one in node.body if not _is_text(one)]
+        if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
+            found[name] = body[0].value
     terms = {name: (suite.writer.term(value, suite.environment), value) for name, value in found.items()}
     return {name: (term, value) for name, (term, value) in terms.items() if is_literal(term)}
 
@@ -72,7 +72,8 @@ def changed_bases(old: Suite, new: Suite) -> Iterator[Loss]:
 def _hands_on(method: Function) -> bool:
     """Whether a check is one of its own name, or asks its parent the same of its own arguments."""
     given = [one.arg for one in (*method.args.posonlyargs, *method.args.args)][1:]
-    calls = [one for one in walk(method) if isinstance(one, ast.Call) and last_name(one.func) == method.name]
+    plain = [one.value for one in method.body if isinstance(one, (ast.Expr, ast.Return))]
+    calls = [one for one in plain if isinstance(one, ast.Call) and last_name(one.func) == method.name]
     return any([ast.unparse(one) for one in call.args[:2]] == given[:2] for call in calls)
 
 
@@ -135,9 +136,9 @@ def _meaning(method: Function) -> tuple[str, ...]:
     """A method without its text, its annotations and its layout."""
     arguments = [one.arg for one in walk(method.args) if isinstance(one, ast.arg)]
     defaults = [ast.unparse(one) for one in (*method.args.defaults, *filter(None, method.args.kw_defaults))]
-    body = [
-        ast.unparse(one)
-        for one in method.body
-        if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-    ]
+    body = [ast.unparse(one) for one in method.body if not _is_text(one)]
     return (*arguments, *defaults, *map(ast.unparse, method.decorator_list), *body)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
