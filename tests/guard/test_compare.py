@@ -223,6 +223,52 @@ def test_what_goes_through_more_before_it_is_compared(rule: str, old: str, new: 
     assert [(loss.rule, loss.waits) for loss in lost(old, new)] == [(rule, waits)]
 
 
+INNER = "def test_due():\n    def check():\n        assert due([2]) == 2\n\n    "
+MANAGER = INNER.replace("    def", "    @contextlib.contextmanager\n    def").replace("assert", "yield\n        assert")
+NEVER_CALLED = [
+    (False, INNER + "any(check() for _ in ())\n"),
+    (False, INNER + "[check() for _ in [1] if False]\n"),
+    (False, INNER + "{check(): one for one in ''}\n"),
+    (True, INNER + "[check() for _ in os.listdir()]\n"),
+    (True, INNER + "contextlib.ExitStack().callback(check)\n"),
+    (True, INNER + "stack = contextlib.ExitStack()\n    stack.callback(check)\n"),
+    (True, INNER + "checks = []\n    checks.append(check)\n"),
+    (True, INNER + "later = functools.partial(check)\n"),
+    (True, INNER + "map(check, [1])\n"),
+    (True, INNER + "print(check)\n"),
+    (True, INNER + "check\n"),
+    (True, MANAGER + "check()\n"),
+    (True, MANAGER + "pass\n"),
+]
+CALLED = [
+    INNER + "[check() for _ in (1, 2)]\n",
+    INNER + "all(check() is None for _ in range(3))\n",
+    INNER + "with contextlib.ExitStack() as stack:\n        stack.callback(check)\n",
+    INNER + "stack = contextlib.ExitStack()\n    stack.callback(check)\n    stack.close()\n",
+    INNER + "checks = [check]\n    for one in checks:\n        one()\n",
+    INNER + "checks = []\n    checks.append(check)\n    checks[0]()\n",
+    INNER + "later = functools.partial(check)\n    later()\n",
+    INNER + "functools.partial(check)()\n",
+    INNER + "list(map(check, [1]))\n",
+    INNER + "CHECKS.append(check)\n",
+    INNER + "due.on_done(check)\n",
+    INNER + "due.done = check\n",
+    INNER.replace("    def", "    @due.on_done\n    def") + "due([])\n",
+    MANAGER + "with check():\n        pass\n",
+    MANAGER + "with contextlib.ExitStack() as stack:\n        stack.enter_context(check())\n",
+]
+
+
+@pytest.mark.parametrize(("waits", "new"), NEVER_CALLED)
+def test_a_check_in_a_function_that_nothing_calls(waits: bool, new: str) -> None:
+    assert [loss.waits for loss in lost(DUE, new)] == [waits]
+
+
+@pytest.mark.parametrize("new", CALLED)
+def test_a_check_in_a_function_that_something_calls(new: str) -> None:
+    assert lost(DUE, new) == []
+
+
 @pytest.mark.parametrize(("old", "new"), INTO_LOOPS)
 def test_what_came_into_a_loop_over_nobody_knows_what(old: str, new: str) -> None:
     assert [(loss.rule, loss.waits) for loss in lost(old, new)] == [("assertion-weakened", True)]

@@ -7,8 +7,18 @@ from collections.abc import Sequence
 
 from ledgergate.guard.caught import Keeps, always_fails, catches, kept_by, kinds, leaves
 from ledgergate.guard.context import Context
-from ledgergate.guard.expressions import DETACHED, EXPECTED, RAISING, SUPPRESSED, UNSEEN, WARNING, ExpressionReader
+from ledgergate.guard.expressions import (
+    DETACHED,
+    EMPTY,
+    EXPECTED,
+    RAISING,
+    SUPPRESSED,
+    UNSEEN,
+    WARNING,
+    ExpressionReader,
+)
 from ledgergate.guard.facts import claims
+from ledgergate.guard.handed_on import is_wrapped, may_call
 from ledgergate.guard.handled import DOING, deeds
 from ledgergate.guard.looped import is_filled, looped_over
 from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root, variable
@@ -19,6 +29,7 @@ from ledgergate.source.syntax import Function, last_name, walk
 _MOST_STEPS = 20_000
 _MOST_ELEMENTS = 64
 NEVER = "its condition never holds"
+UNCALLED = Doubt("nothing seems to call it")
 UNREACHED = "it is never reached"
 _FAILED = frozenset({"AssertionError", "Failed", "failureException"})
 
@@ -55,8 +66,10 @@ class Reader(ExpressionReader):
         for name, inner in local.items():
             is_run = name in handed_on or inner.decorator_list
             if is_run and id(inner) not in self._active and id(inner) not in self._handed:
-                is_unseen = handed_on.get(name, False)
-                self.function(inner, context._replace(lost=context.lost or UNSEEN) if is_unseen else context)
+                lost = UNSEEN if handed_on.get(name, False) else ""
+                if is_wrapped(inner) and not may_call(node, name):
+                    lost = UNCALLED
+                self.function(inner, context._replace(lost=context.lost or lost))
 
     def block(self, body: Sequence[ast.stmt], context: Context) -> bool:
         """Read statements in turn; whether the block is left at its end, whatever follows it."""
@@ -267,13 +280,13 @@ class Reader(ExpressionReader):
         self._calls(node.iter, context)
         if values is None or len(values) > _MOST_ELEMENTS:
             self._bind(node.target, f"each[{context.suite.writer.term(node.iter, context.environment)}]", context)
-            is_known = values is not None or is_filled(node.iter, resolve)
+            is_known = values is not None or is_filled(node.iter, resolve, context.suite)
             self.block(node.body, context._replace(is_looped=context.is_looped or not is_known))
             self.block(node.orelse, context)
             return False
         left = False
         if not values:
-            self.block(node.body, context._replace(lost=context.lost or "its loop runs over nothing"))
+            self.block(node.body, context._replace(lost=context.lost or EMPTY))
         for element in values:
             self._bind(node.target, context.suite.writer.term(element, context.environment), context, element)
             left = self.block(node.body, context)

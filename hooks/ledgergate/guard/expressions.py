@@ -11,8 +11,10 @@ from ledgergate.guard.caught import Keeps, catches
 from ledgergate.guard.context import Context, Given, Imported
 from ledgergate.guard.facts import Claim, Fact, Strength, called_claim, unittest_claims
 from ledgergate.guard.known import truth_of
+from ledgergate.guard.looped import is_filled, looped_over
 from ledgergate.guard.parts import (
     SKIPPING,
+    Comprehension,
     calls_in,
     elements,
     patched_by,
@@ -33,6 +35,7 @@ RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "RaisesGroup
 WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
 SUPPRESSED = "what it raises is suppressed"
 EXPECTED = "what it raises is expected"
+EMPTY = "its loop runs over nothing"
 UNSEEN = Doubt("nobody may see what it raises there")
 # What runs a function where its failure does not fail the test.
 DETACHED = frozenset(
@@ -209,8 +212,12 @@ class ExpressionReader(ABC):
 
     def _calls(self, node: ast.AST, context: Context, *, in_assert: bool = False) -> None:
         """Read the calls in an expression: those that check, and helpers of the file that do."""
-        for call in calls_in(node):
-            name = last_name(call.func)
+        comprehensions: list[Comprehension] = []
+        calls = list(calls_in(node, comprehensions))
+        within = self._comprehended(comprehensions, context) if comprehensions else {}
+        outer = context
+        for call in calls:
+            name, context = last_name(call.func), within.get(id(call), outer)
             if name in RAISING | WARNING and len(call.args) > 1:
                 self._raises(call, [call], context)
             elif (
@@ -223,6 +230,24 @@ class ExpressionReader(ABC):
                 self.patch(call, context)
             elif not self._helper(call, context) and not in_assert:
                 self._checking(call, context)
+
+    def _comprehended(self, comprehensions: Sequence[Comprehension], context: Context) -> dict[int, Context]:
+        """Where the calls of comprehensions stand that may run over nothing."""
+
+        def resolve(one: ast.expr) -> ast.expr:
+            return self._resolved(one, context)
+
+        found: dict[int, Context] = {}
+        for one in comprehensions:
+            is_empty = looped_over(one, context.suite, resolve) == []
+            if is_empty or not is_filled(one, resolve, context.suite):
+                first = {id(part) for part in walk(one.generators[0].iter)}
+                for part in walk(one):
+                    if isinstance(part, ast.Call) and id(part) not in first:
+                        at = found.get(id(part), context)
+                        lost = at.lost or (EMPTY if is_empty else "")
+                        found[id(part)] = at._replace(lost=lost, is_looped=True)
+        return found
 
     def _checking(self, call: ast.Call, context: Context) -> None:
         name = last_name(call.func)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from ledgergate.guard.known import truth_of, value_of
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.parts import elements
+from ledgergate.guard.parts import Comprehension, elements
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.source.syntax import Function, last_name
@@ -40,7 +40,7 @@ def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr
         return _sliced(looped_over(node.value, suite, resolve), node.slice)
     if isinstance(node, ast.Call):
         return _called(node, suite, resolve)
-    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+    if isinstance(node, Comprehension):
         return _comprehended(node, suite, resolve)
     if isinstance(node, (ast.BoolOp, ast.IfExp)):
         return _chosen(node, suite, resolve)
@@ -54,34 +54,36 @@ def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr
     return elements(node)
 
 
-def is_filled(node: ast.expr, resolve: Resolve) -> bool:
+def is_filled(node: ast.expr, resolve: Resolve, suite: Suite) -> bool:
     """Whether it gives at least one value for certain, though nobody can say which."""
     if isinstance(node, ast.Name):
         name = node.id
         node, resolve = resolve(node), _without(name, resolve)
     if isinstance(node, ast.Dict):
         return any(one is not None for one in node.keys)
-    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
-        return all(is_filled(one.iter, resolve) and not one.ifs for one in node.generators)
+    if isinstance(node, Comprehension):
+        return all(is_filled(one.iter, resolve, suite) and not one.ifs for one in node.generators)
+    if looped_over(node, suite, resolve):
+        return True
     if isinstance(node, ast.Call):
-        return _gives_some(node, resolve)
+        return _gives_some(node, resolve, suite)
     if isinstance(node, ast.Constant):
         return isinstance(node.value, (str, bytes)) and bool(node.value)
     return any(not isinstance(one, ast.Starred) for one in getattr(node, "elts", ()))
 
 
-def _gives_some(call: ast.Call, resolve: Resolve) -> bool:
+def _gives_some(call: ast.Call, resolve: Resolve, suite: Suite) -> bool:
     """Whether a call gives as many values as what it is given, and that has some."""
     name = last_name(call.func)
     if isinstance(call.func, ast.Attribute) and name in ("items", "keys", "values"):
-        return is_filled(call.func.value, resolve)
+        return is_filled(call.func.value, resolve, suite)
     if isinstance(call.func, ast.Attribute) and name in ("split", "splitlines"):
         text = resolve(call.func.value)
         return isinstance(text, ast.Constant) and isinstance(text.value, str) and bool(text.value.strip())
     if name == "range" and len(call.args) == 1:
         most = getattr(call.args[0], "value", None)
         return isinstance(most, int) and most > 0
-    return name in _KEEPING and bool(call.args) and all(is_filled(one, resolve) for one in call.args)
+    return name in _KEEPING and bool(call.args) and all(is_filled(one, resolve, suite) for one in call.args)
 
 
 def _without(name: str, resolve: Resolve) -> Resolve:
@@ -105,9 +107,7 @@ def _sliced(values: list[ast.expr] | None, cut: ast.Slice) -> list[ast.expr] | N
         return None
 
 
-def _comprehended(
-    node: ast.ListComp | ast.SetComp | ast.GeneratorExp, suite: Suite, resolve: Resolve
-) -> list[ast.expr] | None:
+def _comprehended(node: Comprehension, suite: Suite, resolve: Resolve) -> list[ast.expr] | None:
     """Nothing, where it takes nothing or what it takes from holds nothing; else nobody can say."""
     first = node.generators[0]
     if looped_over(first.iter, suite, resolve) == []:

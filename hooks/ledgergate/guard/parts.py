@@ -12,6 +12,10 @@ SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip", "
 _SCOPES = frozenset({ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 
 
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
+
+
 def patched_by(call: ast.Call, write: Callable[[ast.expr], str]) -> Iterator[str]:
     """What a call puts something else in the place of, as dotted names."""
     name = last_name(call.func)
@@ -44,14 +48,19 @@ def _text(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    """The calls of a statement or expression in their order, but for those of functions within it."""
+def calls_in(node: ast.AST, comprehensions: list[Comprehension] | None = None) -> Iterator[ast.Call]:
+    """The calls of a statement or expression in their order, but for those of functions within it.
+
+    `comprehensions` takes in those that it holds.
+    """
     waiting = [node]
     while waiting:
         one = waiting.pop()
         kind = type(one)
         if kind is ast.Call:
             yield one  # type: ignore[misc]
+        elif comprehensions is not None and kind in _COMPREHENSIONS:
+            comprehensions.append(one)  # type: ignore[arg-type]
         if kind not in _SCOPES:
             waiting += reversed(children(one))
 
