@@ -137,6 +137,18 @@ TWINS: list[tuple[str, str]] = [
         "@pytest.mark.parametrize('n', [1, 2, 3])\ndef test_n(n):\n    a = Account(n)\n    a.deposit(1)\n    assert a.open\n",
     ),
 ]  # fmt: skip
+MOCKED = "def test_save():\n    conn = Mock()\n    save(conn, {})\n    conn.commit.assert_called_once_with()\n"
+HANDLED += [
+    (MOCKED, before(MOCKED, "conn.commit = Mock()", of="    conn.commit.a")),
+    (MOCKED, before(MOCKED, "conn.commit = MagicMock()", "conn.commit()", of="    conn.commit.a")),
+]
+TWINS += [
+    (
+        MOCKED,
+        MOCKED + "    conn.commit = Mock()\n    save(conn, {'a': 1})\n    conn.commit.assert_called_once_with()\n",
+    ),
+    (MOCKED, before(MOCKED, "other = Mock()", "other.commit = Mock(return_value=3)", of="    save")),
+]
 INSTEAD: list[tuple[str, str]] = [
     (BALANCE, BALANCE.replace("deposit(5)", "deposit(5 + 20)")),
     (BALANCE, BALANCE.replace("deposit(5)", "deposit(5, force=True)")),

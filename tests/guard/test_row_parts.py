@@ -31,8 +31,8 @@ VALUES = (
 )
 
 
-def lost(new: str) -> list[Loss]:
-    return list(compare([Edit("tests/test_till.py", (HEAD + OLD).encode(), (HEAD + new).encode())]))
+def lost(new: str, old: str = OLD) -> list[Loss]:
+    return list(compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())]))
 
 
 @pytest.mark.parametrize("new", [TUPLES, DATA, ITEMS, VALUES, VALUES.replace("CASES.values()", "list(CASES.values())")])
@@ -63,11 +63,35 @@ def test_what_did_not(new: str) -> None:
     assert {loss.rule for loss in lost(new)} & {"test-removed", "expectation-changed", "assertion-tautology"}
 
 
+ONE = (
+    "@pytest.mark.parametrize('case', [{'a': 1, 'due': 2}])\n"
+    "def test_due(case):\n    assert due(case['a']) == case['due']\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("case['due'] = due(case['a'])", [("assertion-tautology", False)]),
+        ("case['due'] = 3", [("expectation-changed", True)]),
+        ("case['due'] += 1", [("expectation-changed", True)]),
+        ("case['a'] = 3", [("expectation-changed", True)]),
+        ("case['name'] = 'one'", []),
+        ("other = due(case['a'])", []),
+    ],
+)
+def test_a_row_that_the_test_changes_before_it_checks(line: str, told: list[tuple[str, bool]]) -> None:
+    new = ONE.replace("    assert", f"    {line}\n    assert")
+    assert [(loss.rule, loss.waits) for loss in lost(new, ONE)] == told
+    assert lost(ONE + f"    {line}\n", ONE) == []
+
+
 @pytest.mark.parametrize(
     ("line", "parts"),
     [
         ("assert due(case['a']) == 1", {"case['a']"}),
-        ("case['a'] = due(1)", set()),
+        ("case['a'] = due(1)", {"case['a']"}),
+        ("case['a'] += due(1)", {"case['a']"}),
         ("case.update(a=due(1))", set()),
         ("case = {}", set()),
         ("change(case)", set()),

@@ -178,7 +178,8 @@ class Reader(ExpressionReader):
         self._calls(node.value, context)
         term = context.suite.writer.term(node.value, context.environment)
         if isinstance(node, ast.AugAssign):
-            name = variable(node.target)
+            part = ast.unparse(node.target)
+            name = variable(node.target) or (part if part in context.environment else "")
             if name:
                 context.environment[name] = f"[{context.environment.get(name, name)} + {term}]"
                 context.nodes.pop(name, None)

@@ -44,6 +44,7 @@ DETACHED = frozenset(
         *("run_in_executor", "apply_async", "start_new_thread", "finalize", "run_coroutine_threadsafe"),
     }
 )
+_FAKES = frozenset({"Mock", "MagicMock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock", "create_autospec"})
 _LITERAL = re.compile("«[^»]*»")
 _MARKS = {ord("«"): None, ord("»"): None}
 
@@ -380,7 +381,12 @@ class ExpressionReader(ABC):
 
     def _bind(self, target: ast.expr, term: str, context: Context, node: ast.expr | None = None) -> None:
         name = variable(target)
-        if name:
+        if _is_fake_part(target, node):
+            # What is asked of it is still asked of a part of that object.
+            context.environment.pop(name, None)
+            context.nodes.pop(name, None)
+            self._assigned_elsewhere(target, context)  # type: ignore[arg-type]
+        elif name:
             context.environment[name] = term
             context.nodes.pop(name, None)
             if node is not None:
@@ -396,6 +402,8 @@ class ExpressionReader(ABC):
                 )
                 self._bind(element, written, context, inner)
         elif isinstance(target, (ast.Attribute, ast.Subscript)):
+            if (part := ast.unparse(target)) in context.environment:
+                context.environment[part] = term
             self._found.acts.setdefault(
                 f"{context.suite.writer.term(target, context.environment)} = {term}", target.lineno
             )
@@ -412,6 +420,14 @@ class ExpressionReader(ABC):
 
     def _resolved(self, node: ast.expr, context: Context) -> ast.expr:
         return context.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
+
+
+def _is_fake_part(target: ast.expr, value: ast.expr | None) -> bool:
+    """`conn.commit = Mock()`"""
+    is_part = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+    return (
+        is_part and root(target) not in ("self", "cls") and isinstance(value, ast.Call) and last_name(value) in _FAKES
+    )
 
 
 def _as_run(node: ast.expr, context: Context) -> Context:

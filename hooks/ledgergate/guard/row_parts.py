@@ -65,7 +65,7 @@ def _is_made(node: ast.stmt) -> bool:
 
 
 def _is_only_read(test: Function, name: str) -> bool:
-    """Whether all that a function does with a name is to read its attributes and items."""
+    """Whether all that a function does with a name is to read its attributes and items, or to set them."""
     nodes = [one for statement in test.body for one in walk(statement)]
     called = {id(one.func) for one in nodes if isinstance(one, ast.Call)}
     used = sum(isinstance(one, ast.Name) and one.id == name for one in nodes)
@@ -73,7 +73,7 @@ def _is_only_read(test: Function, name: str) -> bool:
         isinstance(one, (ast.Attribute, ast.Subscript))
         and isinstance(one.value, ast.Name)
         and one.value.id == name
-        and isinstance(one.ctx, ast.Load)
+        and not isinstance(one.ctx, ast.Del)
         and id(one) not in called
         for one in nodes
     )
