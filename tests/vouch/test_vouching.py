@@ -220,3 +220,42 @@ def test_a_default_branch_whose_policy_cannot_be_read_says_so_for_others(repo: R
     (seen,) = report.findings
     assert (report.state, seen.rule) == (State.UNSCORED, "policy-unreadable")
     assert "refs/heads/main" in seen.message
+
+
+BACKPORTED: Edit = {GOLDEN: "new", **rows((LOCKED, RELOCKED))}
+
+
+@pytest.mark.parametrize(
+    ("own", "default", "counts"),
+    [
+        ({}, {}, True),
+        ({}, {"four_eyes": True, "require_presence": True}, True),
+        ({"mode": "ack"}, {"mode": "signals"}, False),
+        ({"four_eyes": True}, {}, False),
+        ({"require_presence": True}, {}, False),
+    ],
+    ids=["alike", "stricter there", "signals there", "one pair of eyes there", "any key there"],
+)
+def test_what_landed_by_weaker_rules_vouches_for_nothing(
+    repo: Repo, own: dict[str, object], default: dict[str, object], counts: bool
+) -> None:
+    Project(repo, {**BASE, **vouch(**own)})
+    repo.git("branch", "release")
+    repo.commit({**vouch(**default), **BACKPORTED})
+    repo.git("checkout", "-q", "-B", "topic", "release")
+    repo.commit(BACKPORTED)
+    repository = Repository(str(repo.path))
+    change = between(repository, "release", "topic")
+    change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("main")))
+    trust = Trust("refs/heads/release/1", default_branch="refs/heads/main")
+    assert (judge(change, lambda _: HUMAN, NOW, trust=trust).state is State.PASS) is counts
+
+
+@pytest.mark.parametrize(
+    ("target", "state"), [("refs/heads/main", State.PASS), ("refs/heads/release/1", State.UNSCORED)]
+)
+def test_by_signals_another_branch_has_to_know_the_default_one(repo: Repo, target: str, state: State) -> None:
+    Project(repo, SIGNALS).ranged(rows((QUARANTINE, "")))
+    report = judged(repo, Trust(target))
+    assert report.state is state
+    assert state is State.PASS or any("does not know which" in seen.message for seen in report.findings)

@@ -9,16 +9,17 @@ from typing import Literal, NamedTuple
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change, Snapshot
 from ledgergate.policy.globs import fold_path
-from ledgergate.policy.model import POLICY_PATH, Policy
+from ledgergate.policy.model import POLICY_PATH, Policy, Vouch
 from ledgergate.policy.paths import test_folders
 from ledgergate.policy.reader import read_policy
-from ledgergate.values import Actor
+from ledgergate.values import Actor, display_text
 from ledgergate.vouch.approval import approver
 from ledgergate.vouch.links import Aliases, aliases_in
 from ledgergate.vouch.sides import Side, SideReader
 from ledgergate.vouch.trust import Trust
 
 _NO_TRUST = Trust()
+_USUAL_DEFAULTS = ("refs/heads/main", "refs/heads/master")
 _FOLDERS_OF_LINKS = (".github/", ".github/workflows/", ".ci/", ".circleci/")
 Authority = Literal["base", "default branch", "bootstrap", "mending"]
 
@@ -187,6 +188,28 @@ def _held_to_default(policy: Policy, change: Change, trust: Trust) -> Policy:
             tests=own.tests or there.tests,
         )
     )
+
+
+def refuse_unknown_default(trust: Trust) -> None:
+    """Raises `LedgergateError` where a job fetched no more than the branch that the change is for.
+
+    That may name who has left since, and take a word that the default branch would not take.
+    """
+    if trust.target is not None and trust.default_branch is None and trust.target not in _USUAL_DEFAULTS:
+        raise LedgergateError(
+            "git-unreadable",
+            f"whose approvals count for {display_text(trust.target)} is said by the default branch, and this "
+            "repository does not know which that is",
+            remedy="Fetch it, and name it (of origin/main, say): "
+            "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
+        )
+
+
+def is_as_strict(one: Vouch, other: Vouch) -> bool:
+    """Whether what counts by one way of vouching would count by the other."""
+    if one.mode == "signals" and other.mode == "ack":
+        return False
+    return one.four_eyes >= other.four_eyes and one.require_presence >= other.require_presence
 
 
 def _mended_policy(change: Change, actor: Actor, trust: Trust) -> Policy | None:

@@ -9,7 +9,7 @@ from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.policy.paths import stands_for_acks
 from ledgergate.values import Item
 from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
-from ledgergate.vouch.comparison import policy_of
+from ledgergate.vouch.comparison import is_as_strict, policy_of, refuse_unknown_default
 from ledgergate.vouch.contract import percent_encode
 from ledgergate.vouch.differences import file_item, holds_seed, is_seed
 from ledgergate.vouch.sides import Side, SideReader
@@ -62,6 +62,8 @@ class Vouching:
         return self._found[item]
 
     def _look(self, item: Item) -> str | None:
+        if self.on_forge is not None:
+            refuse_unknown_default(self._case.trust)
         vouched = self.on_forge or self._by_acks(item)
         if vouched or self._case.rules.authority in ("bootstrap", "mending"):
             # The policy is the change's own: what it says of whose word counts is nobody's word.
@@ -101,7 +103,9 @@ class Vouching:
         """The default branch by its own policy: what no rule of its own kept there may be anybody's."""
         tip = self._case.change.default
         policy = None if tip is None else policy_of(tip)
-        return None if tip is None or policy is None else SideReader((policy,), self._case.today).read(tip)
+        if tip is None or policy is None or not is_as_strict(policy.vouch, self._case.policy.vouch):
+            return None
+        return SideReader((policy,), self._case.today).read(tip)
 
     def _by_signals(self, item: Item) -> str | None:
         """For teams without keys: commits made the difference, and none of them shows an agent."""
@@ -111,4 +115,7 @@ class Vouching:
         if signals_of_author(case.policy, case.trust) or case.attribution.signals_on_item(item):
             return None
         # What a forced push drops was made by nobody.
-        return ADVICE if case.attribution.makers_of(item) else None
+        if not case.attribution.makers_of(item):
+            return None
+        refuse_unknown_default(case.trust)
+        return ADVICE

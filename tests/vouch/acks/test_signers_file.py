@@ -49,8 +49,16 @@ def test_whose_word_counts_for_another_branch_the_default_one_has_to_say(
             EVE,
         ),
         ({}, {"ledgergate.toml": None, LIST: OTHER_SIGNERS}, KIM),
+        ({}, {"ledgergate.toml": "version = 1\n[vouch]\nmode = 'signals'\n", LIST: OTHER_SIGNERS}, KIM),
     ],
-    ids=["default's", "not release's", "where default's policy says", "not where it said once", "no policy, no guard"],
+    ids=[
+        "default's",
+        "not release's",
+        "where default's policy says",
+        "not where it said once",
+        "no policy, no guard",
+        "no signatures, no guard",
+    ],
 )
 def test_of_another_branch_the_default_branchs_list_counts(repo: Repo, release: Edit, default: Edit, who: str) -> None:
     Project(repo, {**BASE, **release})

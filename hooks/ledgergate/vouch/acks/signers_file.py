@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Snapshot
-from ledgergate.values import display_text
 from ledgergate.vouch.acks.signers import Signers, read_signers
-from ledgergate.vouch.comparison import policy_of
+from ledgergate.vouch.comparison import policy_of, refuse_unknown_default
 
 if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
-    from ledgergate.vouch.trust import Trust
 
-_USUAL_DEFAULTS = ("refs/heads/main", "refs/heads/master")
 _SERVERS = "the server's own file"
 
 
@@ -30,11 +27,11 @@ def signers_for(case: Case) -> Signers:
     if case.change.moment != "staged" and case.rules.authority == "bootstrap":
         # A list that lies there without a policy was never anybody's to guard.
         return Signers(())
-    _refuse_unknown_default(case.trust)
+    refuse_unknown_default(case.trust)
     tip = _tip(case)
     policy = case.policy if tip.id == case.change.base.id else policy_of(tip)
-    if policy is None:
-        # Without a policy nothing on the default branch is guarded; what judges guards base's own list.
+    if policy is None or (policy.vouch.mode == "signals" and case.policy.vouch.mode == "ack"):
+        # Without a policy nothing on the default branch is guarded, and by signals no list is: base's own is, here.
         tip, policy = case.change.base, case.policy
     return read_signers_at(tip, policy.vouch.signers)
 
@@ -47,18 +44,6 @@ def read_signers_at(snapshot: Snapshot, path: str) -> Signers:
     if entry is None or not entry.is_file:
         raise LedgergateError("policy-unreadable", "The signers file is no regular file.", path=path)
     return read_signers(path, snapshot.read_entry(entry))
-
-
-def _refuse_unknown_default(trust: Trust) -> None:
-    """A job may have fetched no more than the branch that the change is for, which may name who has left since."""
-    if trust.target is not None and trust.default_branch is None and trust.target not in _USUAL_DEFAULTS:
-        raise LedgergateError(
-            "git-unreadable",
-            f"whose approvals count for {display_text(trust.target)} is said by the default branch, and this "
-            "repository does not know which that is",
-            remedy="Fetch it, and name it (of origin/main, say): "
-            "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
-        )
 
 
 def _tip(case: Case) -> Snapshot:
