@@ -14,7 +14,8 @@ from ledgergate.ledger.text import UNSAFE
 SAFE = r"[^\x00-\x1f\x7f]"
 # A plain scalar on one line: no indicator in front, no `: ` or ` #` within, no blank or colon at its end.
 _RUN = r"[^\x00-\x20:\x7f]"
-PLAIN = rf"[^\x00-#%&'*,\-:>-@\[\]`{{-}}\x7f]{_RUN}*+(?:(?::++| (?!#)){_RUN}++)*+"
+# The last repeat is not possessive: early versions of Python 3.11 lose their place behind a lookahead in one.
+PLAIN = rf"[^\x00-#%&'*,\-:>-@\[\]`{{-}}\x7f]{_RUN}*+(?:(?::++| (?!#)){_RUN}++)*"
 # A quoted one that needs no escape.
 QUOTED = r"(?:'[^\x00-\x1f'\\\x7f]*+'|\"[^\x00-\x1f\"\\\x7f]*+\")"
 

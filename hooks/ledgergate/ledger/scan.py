@@ -25,7 +25,7 @@ _START = re.compile(rf"{_GAP}*+version: 1{_TAIL}{_GAP}*+rows:(?: \[\]{_TAIL}{_GA
 _LINE = rf"(?:{PLAIN}|{QUOTED}){_TAIL}"
 
 # Plain scalars in ASCII, narrowed to what the rules for ids, paths, dates and texts accept.
-_ASCII_REST = r"[!-9;-~]*+(?:(?::++| (?!#))[!-9;-~]++)*+"
+_ASCII_REST = r"[!-9;-~]*+(?:(?::++| (?!#))[!-9;-~]++)*"
 _PART = r"[A-Za-z0-9_][A-Za-z0-9_.+@=,()~-]*+"
 _PATH = rf"{_PART}(?:/{_PART})*+"
 _ARTIFACT = rf"{_PATH}(?:/|(?:::[A-Za-z_][A-Za-z0-9_]*+)++)?"
