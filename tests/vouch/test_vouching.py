@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ledgergate.checks import judge
-from ledgergate.git import Repository, between
+from ledgergate.git import Change, Repository, between
 from ledgergate.policy.model import Policy
 from ledgergate.report.json import render_json
 from ledgergate.values import Report, State
@@ -114,6 +114,16 @@ MOVED: Edit = {"ledgergate.toml": "version = 1\nledger = ['other/ledger.yaml']\n
 OTHER_FREEZES: Edit = {"ledgergate.toml": "version = 1\nfreeze_ledger = 'other/freezes.json'\n"}
 
 
+TO_RELEASE = Trust("refs/heads/release/1", default_branch="refs/heads/main")
+
+
+def to_release(repo: Repo, tip: str) -> Change:
+    """What a branch would bring to `release`, where main is the default branch."""
+    repository = Repository(str(repo.path))
+    main = repository.snapshot(repository.commit_id("main"))
+    return replace(between(repository, "release", tip), find_default=lambda: main)
+
+
 class TestBackports:
     """What the default branch has vouches for the same on another one, where rules of its own kept it there."""
 
@@ -123,11 +133,7 @@ class TestBackports:
         repo.commit(on_main)
         repo.git("checkout", "-q", "-B", "topic", "release")
         repo.commit(on_release)
-        repository = Repository(str(repo.path))
-        change = between(repository, "release", "topic")
-        change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("main")))
-        trust = Trust("refs/heads/release/1", default_branch="refs/heads/main")
-        return judge(change, lambda _: HUMAN, NOW, trust=trust)
+        return judge(to_release(repo, "topic"), lambda _: HUMAN, NOW, trust=TO_RELEASE)
 
     @pytest.mark.parametrize(
         ("on_main", "on_release"),
@@ -195,11 +201,9 @@ def test_on_another_branch_an_approval_counts_for_no_more_than_on_the_default_on
     Project(repo, {**BASE, **vouch(**default)})
     repo.git("checkout", "-q", "-b", "release")
     repo.commit(vouch(**own))
-    repository = Repository(str(repo.path))
-    change = between(repository, "release", "release")
-    change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("main")))
+    change = to_release(repo, "release")
     for trust, expected in (
-        (Trust("refs/heads/release/1", default_branch="refs/heads/main"), Policy().vouch._replace(**counts)),  # type: ignore[arg-type]
+        (TO_RELEASE, Policy().vouch._replace(**counts)),  # type: ignore[arg-type]
         (Trust("refs/heads/main", default_branch="refs/heads/main"), policy_of(change.base).vouch),  # type: ignore[union-attr]
     ):
         rules = rules_for(change, HUMAN, trust)
@@ -211,12 +215,7 @@ def test_a_default_branch_whose_policy_cannot_be_read_says_so_for_others(repo: R
     Project(repo)
     repo.git("branch", "release")
     repo.commit({"ledgergate.toml": "version = 2\n"})
-    repository = Repository(str(repo.path))
-    change = replace(
-        between(repository, "release", "release"),
-        find_default=lambda: repository.snapshot(repository.commit_id("main")),
-    )
-    report = judge(change, lambda _: HUMAN, NOW, trust=Trust("refs/heads/release/1", default_branch="refs/heads/main"))
+    report = judge(to_release(repo, "release"), lambda _: HUMAN, NOW, trust=TO_RELEASE)
     (seen,) = report.findings
     assert (report.state, seen.rule) == (State.UNSCORED, "policy-unreadable")
     assert "refs/heads/main" in seen.message
@@ -244,11 +243,8 @@ def test_what_landed_by_weaker_rules_vouches_for_nothing(
     repo.commit({**vouch(**default), **BACKPORTED})
     repo.git("checkout", "-q", "-B", "topic", "release")
     repo.commit(BACKPORTED)
-    repository = Repository(str(repo.path))
-    change = between(repository, "release", "topic")
-    change = replace(change, find_default=lambda: repository.snapshot(repository.commit_id("main")))
-    trust = Trust("refs/heads/release/1", default_branch="refs/heads/main")
-    assert (judge(change, lambda _: HUMAN, NOW, trust=trust).state is State.PASS) is counts
+    report = judge(to_release(repo, "topic"), lambda _: HUMAN, NOW, trust=TO_RELEASE)
+    assert (report.state is State.PASS) is counts
 
 
 @pytest.mark.parametrize(

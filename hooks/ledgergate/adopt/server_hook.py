@@ -11,6 +11,8 @@ from ledgergate.errors import LedgergateError, UsageError
 
 CONFIG = "ledgergate-server.toml"
 SIGNERS = "ledgergate-signers"
+# The line of the configuration that names them.
+OWN_SIGNERS = f'signers = "{SIGNERS}"'
 KEPT = ".before-ledgergate"
 # Where each kind of host looks for hooks, from the repository; the last name is the script's.
 LAYOUTS = {
@@ -56,7 +58,7 @@ version = 1
 
 # true: there has to be a policy, on the default branch and on main, master and release/**.
 # Patterns: there has to be one on these refs, and they are protected whatever it says.
-require = {require}
+{require}
 
 # Judging ends after this many seconds, and the push is refused. Some hosts give 5 to all hooks together.
 deadline_s = 4.5
@@ -109,12 +111,14 @@ def _script(hook: str, config: Path, kept: Path) -> str:
     return text.format(mark=_MARK, python=quote(python), hook=hook, config=quote(config.name), kept=quote(kept.name))
 
 
+def required(patterns: tuple[str, ...]) -> str:
+    """The line of the configuration that names the refs which need a policy; none: the usual ones."""
+    named = ", ".join(f'"{pattern}"' for pattern in patterns)
+    return f"require = {f'[{named}]' if patterns else 'true'}"
+
+
 def _config(has_signers: bool, require: tuple[str, ...]) -> str:
-    patterns = ", ".join(f'"{pattern}"' for pattern in require)
-    return _CONFIG.format(
-        signers=f'signers = "{SIGNERS}"' if has_signers else f'# signers = "{SIGNERS}"',
-        require=f"[{patterns}]" if require else "true",
-    )
+    return _CONFIG.format(signers=OWN_SIGNERS if has_signers else f"# {OWN_SIGNERS}", require=required(require))
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import click
 
 from ledgergate.adopt.push_script import install_push_script
-from ledgergate.adopt.server_hook import HOOKS, LAYOUTS, SIGNERS, Server, install_server
+from ledgergate.adopt.server_hook import HOOKS, LAYOUTS, OWN_SIGNERS, Server, install_server, required
 from ledgergate.cli.signing import read_own_signers
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, by_place
@@ -87,9 +86,9 @@ def _refuse_without_effect(done: Server, signers: bytes | None, require: tuple[s
     if done.is_new:
         return
     config = read_server_config(done.config)
-    left = [f'signers = "{SIGNERS}"'] if signers is not None and config.signers != signers else []
+    left = [OWN_SIGNERS] if signers is not None and config.signers != signers else []
     if require and config.require != require:
-        left.append(f"require = [{', '.join(map(json.dumps, require))}]")
+        left.append(required(require))
     if left:
         raise UsageError(f"{done.config} is not changed by this command: write {' and '.join(left)} into it")
 

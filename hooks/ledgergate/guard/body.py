@@ -274,14 +274,12 @@ class Reader(ExpressionReader):
         return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in RAISING), node)
 
     def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> bool:
-        def resolve(one: ast.expr) -> ast.expr:
-            return self._resolved(one, context)
-
+        resolve = self._resolving(context)
         values = looped_over(node.iter, context.suite, resolve)
         self._calls(node.iter, context)
         if values is None or len(values) > _MOST_ELEMENTS:
             self._bind(node.target, f"each[{context.suite.writer.term(node.iter, context.environment)}]", context)
-            is_known = values is not None or is_filled(node.iter, resolve, context.suite)
+            is_known = values is not None or is_filled(node.iter, context.suite, resolve)
             self.block(node.body, context._replace(is_looped=context.is_looped or not is_known))
             self.block(node.orelse, context)
             return False

@@ -126,7 +126,7 @@ def _setting(name: str, value: ast.expr) -> Iterator[str]:
 
 def _of_the_machine(suite: Suite, body: list[ast.stmt]) -> Iterator[int]:
     """The lines that only run on some platforms, versions or with some dependencies."""
-    modules = frozenset((*suite.modules, *suite.origins))
+    modules = suite.imported
     for node in body:
         if isinstance(node, ast.If):
             is_harmful = not is_harmless(suite.writer.term(node.test, suite.full_environment), modules)

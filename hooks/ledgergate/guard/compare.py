@@ -145,7 +145,7 @@ class _Change:
                 self._asked,
                 self._around_vanished,
                 lambda: self._added_facts,
-                frozenset((*new.modules, *new.origins)),
+                new.imported,
             )
             if names_replaced.isdisjoint(calls(one.fact.whole))
         ]

@@ -81,6 +81,9 @@ class ExpressionReader(ABC):
         found = self._resolved(node, context)
         return found if isinstance(found, (ast.Compare, ast.BoolOp, ast.UnaryOp)) else node
 
+    def _resolving(self, context: Context) -> Callable[[ast.expr], ast.expr]:
+        return lambda node: self._resolved(node, context)
+
     def _writing(self, context: Context) -> Callable[[ast.expr], str]:
         return lambda node: context.suite.writer.term(node, context.environment)
 
@@ -234,14 +237,11 @@ class ExpressionReader(ABC):
 
     def _comprehended(self, comprehensions: Sequence[Comprehension], context: Context) -> dict[int, Context]:
         """Where the calls of comprehensions stand that may run over nothing."""
-
-        def resolve(one: ast.expr) -> ast.expr:
-            return self._resolved(one, context)
-
+        resolve = self._resolving(context)
         found: dict[int, Context] = {}
         for one in comprehensions:
             is_empty = looped_over(one, context.suite, resolve) == []
-            if is_empty or not is_filled(one, resolve, context.suite):
+            if is_empty or not is_filled(one, context.suite, resolve):
                 first = {id(part) for part in walk(one.generators[0].iter)}
                 for part in walk(one):
                     if isinstance(part, ast.Call) and id(part) not in first:
@@ -410,7 +410,7 @@ class ExpressionReader(ABC):
 
     def _assigned_elsewhere(self, target: ast.Attribute, context: Context) -> None:
         """`app.total = fake`: an attribute of a module is put in place."""
-        if isinstance(target.value, ast.Name) and target.value.id in (*context.suite.modules, *context.suite.origins):
+        if isinstance(target.value, ast.Name) and target.value.id in context.suite.imported:
             self._found.patches.append(Patch(f"{target.value.id}.{target.attr}", target.lineno))
 
     def _bind_walrus(self, node: ast.expr, context: Context) -> None:
@@ -469,13 +469,11 @@ def _is_hidden_skip(call: ast.Call) -> bool:
     return root(inner.args[0]) in ("pytest", "self") and _names_skip(inner)
 
 
-def _is_of(call: ast.Call, suite: Suite, module: str) -> bool:
+def _is_of(call: ast.Call, suite: Suite, *modules: str) -> bool:
     first = root(call.func)
     origin = suite.origins.get(first)
-    return first == module or (origin is not None and origin.module == module)
+    return first in modules or (origin is not None and origin.module in modules)
 
 
 def _is_of_framework(call: ast.Call, suite: Suite) -> bool:
-    first = root(call.func)
-    origin = suite.origins.get(first)
-    return first in ("pytest", "self", "unittest") or (origin is not None and origin.module in ("pytest", "unittest"))
+    return root(call.func) == "self" or _is_of(call, suite, "pytest", "unittest")

@@ -54,7 +54,7 @@ def looped_over(node: ast.expr, suite: Suite, resolve: Resolve) -> list[ast.expr
     return elements(node)
 
 
-def is_filled(node: ast.expr, resolve: Resolve, suite: Suite) -> bool:
+def is_filled(node: ast.expr, suite: Suite, resolve: Resolve) -> bool:
     """Whether it gives at least one value for certain, though nobody can say which."""
     if isinstance(node, ast.Name):
         name = node.id
@@ -62,28 +62,28 @@ def is_filled(node: ast.expr, resolve: Resolve, suite: Suite) -> bool:
     if isinstance(node, ast.Dict):
         return any(one is not None for one in node.keys)
     if isinstance(node, Comprehension):
-        return all(is_filled(one.iter, resolve, suite) and not one.ifs for one in node.generators)
+        return all(is_filled(one.iter, suite, resolve) and not one.ifs for one in node.generators)
     if looped_over(node, suite, resolve):
         return True
     if isinstance(node, ast.Call):
-        return _gives_some(node, resolve, suite)
+        return _gives_some(node, suite, resolve)
     if isinstance(node, ast.Constant):
         return isinstance(node.value, (str, bytes)) and bool(node.value)
     return any(not isinstance(one, ast.Starred) for one in getattr(node, "elts", ()))
 
 
-def _gives_some(call: ast.Call, resolve: Resolve, suite: Suite) -> bool:
+def _gives_some(call: ast.Call, suite: Suite, resolve: Resolve) -> bool:
     """Whether a call gives as many values as what it is given, and that has some."""
     name = last_name(call.func)
     if isinstance(call.func, ast.Attribute) and name in ("items", "keys", "values"):
-        return is_filled(call.func.value, resolve, suite)
+        return is_filled(call.func.value, suite, resolve)
     if isinstance(call.func, ast.Attribute) and name in ("split", "splitlines"):
         text = resolve(call.func.value)
         return isinstance(text, ast.Constant) and isinstance(text.value, str) and bool(text.value.strip())
     if name == "range" and len(call.args) == 1:
         most = getattr(call.args[0], "value", None)
         return isinstance(most, int) and most > 0
-    return name in _KEEPING and bool(call.args) and all(is_filled(one, resolve, suite) for one in call.args)
+    return name in _KEEPING and bool(call.args) and all(is_filled(one, suite, resolve) for one in call.args)
 
 
 def _without(name: str, resolve: Resolve) -> Resolve:

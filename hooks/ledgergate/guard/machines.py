@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.strategies import draws_no_less
 from ledgergate.guard.suite import Suite
-from ledgergate.source.syntax import Function, last_name
+from ledgergate.source.syntax import Function, is_text, last_name
 
 _STEPS = ("rule", "invariant", "initialize")
 
@@ -74,9 +74,7 @@ def _acts(node: Function) -> list[str]:
     return [
         ast.dump(one)
         for one in node.body
-        if not isinstance(one, ast.Assert)
-        and not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-        and not (isinstance(one, ast.Pass))
+        if not isinstance(one, ast.Assert) and not is_text(one) and not isinstance(one, ast.Pass)
     ]
 
 

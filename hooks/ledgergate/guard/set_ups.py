@@ -96,7 +96,7 @@ def _skips(
             yield node.lineno, " && ".join(conditions)
         elif isinstance(node, ast.If):
             condition = suite.writer.term(node.test, suite.full_environment)
-            if not is_harmless(condition, frozenset((*suite.modules, *suite.origins))):
+            if not is_harmless(condition, suite.imported):
                 yield from _skips(suite, node.body, (*conditions, condition))
             yield from _skips(suite, node.orelse, (*conditions, f"[! {condition}]"))
         elif isinstance(node, ast.Try):

@@ -43,7 +43,7 @@ def added_skips(
     was: Test,
     now: Test,
     readings: tuple[Reading, Reading],
-    is_own: IsOwn = lambda _module: False,
+    is_own: IsOwn,
 ) -> Iterator[Loss]:
     """The skips of one test that were not there before, but for those that the machine decides about.
 
@@ -58,7 +58,7 @@ def added_skips(
     conditions = [new.writer.term(one, new.full_environment) for one in now.conditions]
     known = [old.writer.term(one, old.full_environment) for one in was.conditions]
     for one, condition in zip(now.conditions, conditions, strict=True):
-        if condition not in known and not is_harmless(condition, _imported(new)):
+        if condition not in known and not is_harmless(condition, new.imported):
             yield _loss(new, one.lineno, "The test is only defined under a condition now", now.name)
     yield from _added_calls(new, now.name, *readings, is_own)
 
@@ -108,7 +108,7 @@ def _is_honest(suite: Suite, skip: Skip, is_own: IsOwn) -> bool:
         module = next(iter(literals(skip.arguments)), "''")[1:-1].partition(".")[0]
         return not is_own(module) and sum(module in line for line in suite.source.lines) > 1
     return any(
-        is_harmless(condition, _imported(suite)) and not _looks_for_own(condition, is_own)
+        is_harmless(condition, suite.imported) and not _looks_for_own(condition, is_own)
         for condition in skip.conditions
     )
 
@@ -138,14 +138,14 @@ def _module_marks(suite: Suite, is_own: IsOwn) -> list[Mark]:
     for node, conditions in _calls(suite.tree.body, ()):
         name = last_name(node.func)
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
-        if name == "skip" and not any(is_harmless(one, _imported(suite)) for one in guards):
+        if name == "skip" and not any(is_harmless(one, suite.imported) for one in guards):
             found.append(Mark(f"skip {guards}", "skip", None, node.lineno))
         elif name == "importorskip" and not guards and not is_needed(suite, node, is_own):
             found.append(Mark(f"importorskip {ast.unparse(node)}", "importorskip", None, node.lineno))
     for raised, conditions in _raised(suite.tree.body, ()):
         guards = [suite.writer.term(one, suite.full_environment) for one in conditions]
         is_skip = last_name(raised) in ("SkipTest", "Skipped") or "skip.Exception" in ast.unparse(raised)
-        if is_skip and not any(is_harmless(one, _imported(suite)) for one in guards):
+        if is_skip and not any(is_harmless(one, suite.imported) for one in guards):
             found.append(Mark(f"raise skip {guards}", "skip", None, raised.lineno))
     return found
 
@@ -247,7 +247,7 @@ def _judged(suite: Suite, mark: Mark, subject: str | None, is_own: IsOwn) -> Ite
 
 
 def _is_conditional(suite: Suite, mark: Mark) -> bool:
-    return _has_condition(mark) and is_harmless(_condition_term(suite, mark), _imported(suite))
+    return _has_condition(mark) and is_harmless(_condition_term(suite, mark), suite.imported)
 
 
 def _condition_term(suite: Suite, mark: Mark) -> str:
@@ -277,10 +277,6 @@ def _is_strict(mark: Mark) -> bool:
     return any(
         one.arg == "strict" and isinstance(one.value, ast.Constant) and bool(one.value.value) for one in keywords
     )
-
-
-def _imported(suite: Suite) -> frozenset[str]:
-    return frozenset((*suite.modules, *suite.origins))
 
 
 def _loss(suite: Suite, line: int, message: str, subject: str | None, *, waits: bool = False) -> Loss:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ledgergate.guard.bindings import bindings
 from ledgergate.guard.terms import Returns, Writer, is_literal
 from ledgergate.source.kinds import is_test_function
-from ledgergate.source.syntax import Function, base_name, imports, last_name, walk
+from ledgergate.source.syntax import Function, base_name, imports, is_text, last_name, walk
 from ledgergate.source.text import Source
 
 # Of these the name says what a condition is about.
@@ -200,6 +200,11 @@ class Suite:
         return found
 
     @cached_property
+    def imported(self) -> frozenset[str]:
+        """The names that imports bind."""
+        return frozenset((*self.modules, *self.origins))
+
+    @cached_property
     def writer(self) -> Writer:
         modules = {name for name in self.modules if name not in _TELLING_MODULES}
         modules |= {module for module in self.modules.values() if module not in _TELLING_MODULES}
@@ -247,7 +252,7 @@ class Suite:
         """Functions of the module that do no more than return something."""
         found: dict[str, tuple[ast.arguments, ast.expr]] = {}
         for name, node in self.functions.items():
-            body = [one for one in node.body if not _is_text(one)]
+            body = [one for one in node.body if not is_text(one)]
             if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value and not node.decorator_list:
                 found[name] = (node.args, body[0].value)
         return found
@@ -307,7 +312,7 @@ def is_always_equal(node: ast.ClassDef) -> bool:
     """Whether a class defines an `__eq__` that returns True, whatever it is given."""
     for one in node.body:
         if isinstance(one, Function) and one.name == "__eq__":
-            body = [part for part in one.body if not _is_text(part)]
+            body = [part for part in one.body if not is_text(part)]
             return len(body) == 1 and isinstance(body[0], ast.Return) and _is_true(body[0].value)
         if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "__eq__" for target in one.targets):
             return isinstance(one.value, ast.Lambda) and _is_true(one.value.body)
@@ -397,7 +402,3 @@ def _fixture_name(decorator: ast.expr) -> str | None:
         if keyword.arg == "name" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str):
             return keyword.value.value
     return None
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

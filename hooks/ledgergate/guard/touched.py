@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ledgergate.guard.suite import Suite
-from ledgergate.source.syntax import Function
+from ledgergate.source.syntax import Function, is_text
 
 _WORD = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, str]
@@ -76,5 +76,5 @@ def _statements(suite: Suite, body: list[ast.stmt], place: str) -> Iterator[Piec
             known = [name for name in names if name != "pytestmark"]
             for name in known or [f"?{place}{suite.text(node)}"]:
                 yield f"{place}{name}" if known else name, suite.text(node)
-        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        elif not is_text(node):
             yield f"?{place}{suite.text(node)}", suite.text(node)

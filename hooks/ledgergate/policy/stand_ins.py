@@ -75,11 +75,9 @@ def taken_in_place_of(
         return "on a disk of Windows it may be the short name of another file"
     if folded.endswith(".pth"):
         return "Python would run it where it is installed" if _is_import_root(trees, folder) else None
-    if folded.endswith(MODULE_ENDINGS) and stem == _PACKAGE:
-        folder, _, stem = folder.rpartition("/")
-        stem = fold_path(stem)
-    elif not (_is_module(folded) or (is_link and not dot)):
+    if not (_is_module(folded) or (folded.endswith(MODULE_ENDINGS) and stem == _PACKAGE) or (is_link and not dot)):
         return None
+    folder, stem = _imported_as(path)
     if trees.is_package(folder) or not _is_taken(trees, folder, stem, needed):
         return None
     return f"it would be imported in place of the module {stem}"
@@ -109,14 +107,11 @@ def found_before(head: Tree, path: str, *, is_link: bool, is_held: Callable[[str
     Of one name a package comes before an extension module, and that before a source. `is_held` says whether somebody's
     word is needed for an edit of a file.
     """
-    folder, _, name = path.rpartition("/")
-    folded = fold_path(name)
-    stem = folded.partition(".")[0]
-    if stem == _PACKAGE and folded.endswith(MODULE_ENDINGS):
-        folder, _, stem = folder.rpartition("/")
-        stem = fold_path(stem)
-    elif not (folded.endswith(_EXTENSIONS) or (is_link and "." not in folded)):
+    folded = fold_path(path.rpartition("/")[2])
+    is_package = folded.startswith(f"{_PACKAGE}.") and folded.endswith(MODULE_ENDINGS)
+    if not (is_package or folded.endswith(_EXTENSIONS) or (is_link and "." not in folded)):
         return None
+    folder, stem = _imported_as(path)
     top = f"{folder}/" if folder else ""
     sources = (f"{top}{one}" for one in head.names(folder) if fold_path(one) == f"{stem}.py")
     hidden = next((one for one in sources if one != path and is_held(one)), None)
@@ -128,15 +123,21 @@ def named_like_pinned(trees: Trees, path: str, pinned: Callable[[], Container[st
 
     `pinned` gives the names of those; tests that put its folder in front would import it in place of that.
     """
+    folder, stem = _imported_as(path)
+    if not _is_module(fold_path(path.rpartition("/")[2])) or trees.is_package(folder) or stem not in pinned():
+        return None
+    return f"a row pins another module {stem}, and tests may import this one in its place"
+
+
+def _imported_as(path: str) -> tuple[str, str]:
+    """The folder from which a file is imported, and the folded name of its module: of a package, its folder's name."""
     folder, _, name = path.rpartition("/")
     folded = fold_path(name)
     stem = folded.partition(".")[0]
-    if stem == _PACKAGE:
-        folder, _, stem = folder.rpartition("/")
-        stem = fold_path(stem)
-    if not _is_module(folded) or trees.is_package(folder) or stem not in pinned():
-        return None
-    return f"a row pins another module {stem}, and tests may import this one in its place"
+    if stem == _PACKAGE and folded.endswith(MODULE_ENDINGS):
+        folder, _, name = folder.rpartition("/")
+        stem = fold_path(name)
+    return folder, stem
 
 
 def _is_module(folded: str) -> bool:

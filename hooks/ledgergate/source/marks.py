@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from ledgergate.source.cover import Target
-from ledgergate.source.syntax import last_name
+from ledgergate.source.syntax import is_text, last_name
 
 _MARKS = frozenset({"skip", "xfail", "expectedFailure"})
 _CONDITIONAL = frozenset({"skipif", "skipIf", "xfail"})
@@ -23,7 +23,7 @@ def is_skipped(tree: ast.Module, target: Target) -> bool:
     marks += _pytestmark(tree.body)
     if any(map(_skips, _flat(marks, named))):
         return True
-    first = next((node for node in target.node.body if not _is_text(node)), None)
+    first = next((node for node in target.node.body if not is_text(node)), None)
     return isinstance(first, ast.Expr) and isinstance(first.value, ast.Call) and last_name(first.value) in _CALLS
 
 
@@ -65,7 +65,3 @@ def _assigned(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
     for node in body:
         if isinstance(node, ast.Assign):
             yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -60,6 +60,11 @@ def walk(node: ast.AST, *, around: type[ast.AST] | None = None) -> list[ast.AST]
     return found
 
 
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a constant alone, as a docstring is: it does nothing."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
 def last_name(expression: ast.expr) -> str:
     """The last part of a dotted name, called or not; empty for any other expression."""
     while type(expression) is ast.Call:

@@ -96,6 +96,11 @@ class Comparison:
         return aliases_in(self.change.base, dict.fromkeys(("", *test_folders(self.policy), *_FOLDERS_OF_LINKS)))
 
     @cached_property
+    def default_policy(self) -> Policy | None:
+        """The policy of the default branch's tip; None where neither is known."""
+        return None if self.change.default is None else policy_of(self.change.default)
+
+    @cached_property
     def pinned_modules(self) -> frozenset[str]:
         """The names of the modules of which a row of base pins something."""
         paths = (path for path in self.base.ledgers.pinned if path.endswith(".py"))

@@ -9,7 +9,7 @@ from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.policy.paths import stands_for_acks
 from ledgergate.values import Item
 from ledgergate.vouch.approval import signals_of_author, vouched_on_forge
-from ledgergate.vouch.comparison import is_as_strict, policy_of, refuse_unknown_default
+from ledgergate.vouch.comparison import is_as_strict, refuse_unknown_default
 from ledgergate.vouch.contract import percent_encode
 from ledgergate.vouch.differences import file_item, holds_seed, is_seed
 from ledgergate.vouch.sides import Side, SideReader
@@ -101,8 +101,7 @@ class Vouching:
     @cached_property
     def _default(self) -> Side | None:
         """The default branch by its own policy: what no rule of its own kept there may be anybody's."""
-        tip = self._case.change.default
-        policy = None if tip is None else policy_of(tip)
+        tip, policy = self._case.change.default, self._case.default_policy
         if tip is None or policy is None or not is_as_strict(policy.vouch, self._case.policy.vouch):
             return None
         return SideReader((policy,), self._case.today).read(tip)
