@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -347,6 +348,71 @@ class TestTargets:
 
     def test_what_cannot_be_judged_is_refused_all_the_same(self, topic: Project) -> None:
         assert main(["check", "--from", "nowhere", "--to", "topic", "--target", "refs/heads/topic"]) == 1
+
+
+class TestDefaultBranch:
+    """What another branch is held to by the default one, however that other one is named."""
+
+    RELEASE = "refs/heads/release/1"
+
+    @pytest.fixture
+    def topic(self, project: Project) -> Project:
+        """A branch that edits a test, for one that was cut before main asked for approvals of tests."""
+        repo = project.repo
+        repo.commit({"tests/test_app.py": "def test_app():\n    assert app() == 1\n"})
+        repo.git("update-ref", "refs/remotes/origin/release/1", "HEAD")
+        stricter = 'version = 1\nprotected_refs = ["refs/heads/stable/*"]\n[vouch]\ntests = true\n'
+        repo.commit({"ledgergate.toml": stricter})
+        repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
+        repo.git("checkout", "-q", "-b", "topic", "origin/release/1")
+        repo.commit({"tests/test_app.py": "def test_app():\n    assert app() == 2\n"})
+        return project
+
+    @pytest.mark.parametrize("of_release", ["origin/release/1", "origin/release/1^0", "topic^", "{}"])
+    @pytest.mark.parametrize("target", [(), ("--target", RELEASE)])
+    @pytest.mark.parametrize(("default", "ends"), [("origin/main", 1), ("origin/main^", 0)])
+    def test_what_it_asks_for(
+        self, topic: Project, of_release: str, target: Sequence[str], default: str, ends: int
+    ) -> None:
+        topic.repo.git("update-ref", "refs/remotes/origin/main", default)
+        old = of_release.format(topic.repo.git("rev-parse", "origin/release/1"))
+        assert main(["check", "--from", old, "--to", "topic", *target]) == ends
+
+    @pytest.mark.parametrize(("ref", "ends"), [("stable/1", 1), ("release/1", 1), ("main", 1), ("topic/1", 0)])
+    def test_what_it_protects(self, topic: Project, ref: str, ends: int) -> None:
+        arguments = ["check", "--from", "origin/release/1", "--to", "topic", "--target", f"refs/heads/{ref}"]
+        topic.repo.commit({GOLDEN: "new"})
+        assert main(arguments) == ends
+
+    def test_it_is_protected_whatever_a_policy_says(self, topic: Project) -> None:
+        topic.repo.git("checkout", "-q", "-B", "topic", "origin/main")
+        topic.repo.commit({GOLDEN: "new"})
+        for default, ends in (("topic", 0), ("main", 1)):
+            topic.repo.git("update-ref", f"refs/remotes/origin/{default}", "origin/main")
+            arguments = ["check", "--from", "origin/main", "--to", "topic", "--target", f"refs/heads/{default}"]
+            assert main(arguments) == ends
+
+    @pytest.mark.parametrize(
+        ("known", "ends"),
+        [
+            (("--from", "origin/release/1"), 1),
+            (("--from", "topic^"), 1),
+            (("--from", "topic^", "--target", RELEASE), 1),
+            (("--from", "topic^", "--target", "refs/heads/main"), 0),
+            (("--from", "topic^", "--target", "refs/heads/master"), 0),
+        ],
+    )
+    def test_it_has_to_be_known(
+        self, topic: Project, known: Sequence[str], ends: int, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for ref in ("refs/remotes/origin/main", "refs/heads/main"):
+            topic.repo.git("update-ref", "-d", ref)
+        assert main(["check", *known, "--to", "topic"]) == ends
+        said = " ".join("".join(capsys.readouterr()).split())
+        assert ("this repository does not know which that is" in said) is bool(ends)
+        topic.repo.git("update-ref", "refs/heads/trunk", "origin/release/1")
+        topic.repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/trunk")
+        assert main(["check", *known, "--to", "topic"]) == 0
 
 
 @pytest.mark.parametrize(

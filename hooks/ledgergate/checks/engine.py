@@ -45,16 +45,17 @@ def judge(
         actor = recognise(rules.policy.identity)
     except LedgergateError as error:
         return unscored_report(change, actor, error)
-    is_enforced = trust.target is None or trust.is_enforced or _is_protected(rules, trust.target)
+    is_known = trust.is_enforced or trust.is_at_default
+    is_enforced = trust.target is None or is_known or _is_protected(rules, trust.target)
     case = Case(change, rules, now, actor, trust._replace(is_proposal=not is_enforced))
     report = run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
     return report if is_enforced else as_proposal(report, trust.target or "")
 
 
 def _is_protected(rules: Rules, ref: str) -> bool:
-    """A policy that comes with the change cannot take the usual branches out."""
-    policies = (rules.policy,) if rules.authority in ("base", "default branch") else (rules.policy, Policy())
-    return any(is_protected_ref(policy, ref) for policy in policies)
+    """The default branch protects others, too. A policy that comes with the change cannot take the usual ones out."""
+    further = rules.default if rules.authority in ("base", "default branch") else Policy()
+    return any(is_protected_ref(policy, ref) for policy in (rules.policy, further) if policy is not None)
 
 
 @without_cyclic_collection()

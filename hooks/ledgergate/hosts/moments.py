@@ -14,6 +14,7 @@ from ledgergate.git import Change, Repository, between, staged
 from ledgergate.policy.model import Identity
 from ledgergate.values import Actor, Report
 from ledgergate.vouch import Trust
+from ledgergate.vouch.comparison import refuse_unknown_default
 
 
 def staged_report(*, message: str | None = None, only: Sequence[str] = ()) -> Report:
@@ -48,20 +49,25 @@ def range_report(
 
 
 def trust_in(repository: Repository, old: str, new: str, known: Known) -> Trust:
-    """By what a range may be vouched for; `LedgergateError` where the facts that a job names cannot be taken."""
+    """By what a range may be vouched for.
+
+    Raises `LedgergateError` where the facts that a job names cannot be taken, or the default branch is not known.
+    """
     facts = None
     if known.facts is not None:
         from ledgergate.hosts.facts import read_facts
 
         facts = read_facts(known.facts, repository.commit_id(new))
     default = repository.default_ref()
-    return Trust(
+    trust = Trust(
         target=known.target,
         base_branch=repository.branch_named(old),
         default_branch=None if default is None else default.as_pushed,
         facts=facts,
         humans=known.humans,
     )
+    refuse_unknown_default(trust, even_for_any=True)
+    return trust
 
 
 def judge_range(change: Change, trust: Trust, *, only: Sequence[str] = ()) -> Report:

@@ -28,11 +28,13 @@ class Rules(NamedTuple):
     """The policy that judges, and where it comes from.
 
     `base` and `default branch` are the ordinary cases. `bootstrap`: the change introduces the first policy, and is
-    judged by it. `mending`: a human repairs a policy in base that cannot be read.
+    judged by it. `mending`: a human repairs a policy in base that cannot be read. `default` is the policy of the
+    default branch's tip, None where that has none or is not known, or where the change is for it.
     """
 
     policy: Policy
     authority: Authority
+    default: Policy | None = None
 
 
 class Comparison:
@@ -96,11 +98,6 @@ class Comparison:
         return aliases_in(self.change.base, dict.fromkeys(("", *test_folders(self.policy), *_FOLDERS_OF_LINKS)))
 
     @cached_property
-    def default_policy(self) -> Policy | None:
-        """The policy of the default branch's tip; None where neither is known."""
-        return None if self.change.default is None else policy_of(self.change.default)
-
-    @cached_property
     def pinned_modules(self) -> frozenset[str]:
         """The names of the modules of which a row of base pins something."""
         paths = (path for path in self.base.ledgers.pinned if path.endswith(".py"))
@@ -155,32 +152,38 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
             ) from error
         return Rules(mended, "mending")
     if policy is not None:
-        policy = _held_to_default(policy, change, trust)
-        return Rules(policy, "base" if change.base.entry(POLICY_PATH) is not None else "default branch")
+        default = _policy_elsewhere(change, trust)
+        has_own = change.base.entry(POLICY_PATH) is not None
+        return Rules(_held_to(policy, default), "base" if has_own else "default branch", default)
     if change.target.id != change.base.id and (policy := policy_of(change.target)) is not None:
         return Rules(policy, "default branch")
     if change.moment == "range" and change.default is not None and (policy := policy_of(change.default)) is not None:
-        return Rules(policy, "default branch")
+        return Rules(policy, "default branch", policy)
     policy = policy_of(change.head)
     return None if policy is None else Rules(policy, "bootstrap")
 
 
-def _held_to_default(policy: Policy, change: Change, trust: Trust) -> Policy:
-    """The policy of another branch, whose approvals count for no more than the default branch lets them.
-
-    An old commit of the default branch may be the beginning of a protected one, and has the policy of its day.
-    """
-    if change.moment != "range" or not trust.is_elsewhere or change.default is None:
-        return policy
+def _policy_elsewhere(change: Change, trust: Trust) -> Policy | None:
+    """The default branch's policy, where the change may be for another branch."""
+    if change.moment != "range" or trust.is_at_default or change.default is None:
+        return None
     try:
-        default = policy_of(change.default)
+        return policy_of(change.default)
     except LedgergateError as error:
         raise LedgergateError(
             error.rule,
-            f"on {trust.default_branch}, which says whose word counts on other branches, too: {error.message}",
+            f"on {trust.default_branch or 'the default branch'}, which says whose word counts on other branches, too: "
+            f"{error.message}",
             remedy="A human mends it there.",
             path=POLICY_PATH,
         ) from error
+
+
+def _held_to(policy: Policy, default: Policy | None) -> Policy:
+    """A policy whose approvals count for no more than the default branch's lets them.
+
+    An old commit of the default branch may be the beginning of a protected one, and has the policy of its day.
+    """
     if default is None:
         return policy
     own, there = policy.vouch, default.vouch
@@ -195,16 +198,20 @@ def _held_to_default(policy: Policy, change: Change, trust: Trust) -> Policy:
     )
 
 
-def refuse_unknown_default(trust: Trust) -> None:
+def refuse_unknown_default(trust: Trust, *, even_for_any: bool = False) -> None:
     """Raises `LedgergateError` where a job fetched no more than the branch that the change is for.
 
-    That may name who has left since, and take a word that the default branch would not take.
+    That may be from before there were rules, name who has left since, and take a word that the default branch would
+    not. `even_for_any`: also where it is not known which branch that is.
     """
-    if trust.target is not None and trust.default_branch is None and trust.target not in _USUAL_DEFAULTS:
+    if trust.default_branch is not None or trust.branch in _USUAL_DEFAULTS:
+        return
+    if trust.branch is not None or even_for_any:
+        what = "this change" if trust.branch is None else display_text(trust.branch)
         raise LedgergateError(
             "git-unreadable",
-            f"whose approvals count for {display_text(trust.target)} is said by the default branch, and this "
-            "repository does not know which that is",
+            f"what counts for {what} is said by the default branch, too, and this repository does not know which "
+            "that is",
             remedy="Fetch it, and name it (of origin/main, say): "
             "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
         )

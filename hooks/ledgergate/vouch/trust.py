@@ -54,6 +54,11 @@ class Trust(NamedTuple):
         return self.target or self.base_branch
 
     @property
+    def is_at_default(self) -> bool:
+        """Whether the change is known to be for the default branch."""
+        return self.branch is not None and self.branch == self.default_branch
+
+    @property
     def is_elsewhere(self) -> bool:
         """Whether the change is known to be for another branch than the default one."""
         return None not in (self.branch, self.default_branch) and self.branch != self.default_branch

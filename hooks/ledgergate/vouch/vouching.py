@@ -101,7 +101,7 @@ class Vouching:
     @cached_property
     def _default(self) -> Side | None:
         """The default branch by its own policy: what no rule of its own kept there may be anybody's."""
-        tip, policy = self._case.change.default, self._case.default_policy
+        tip, policy = self._case.change.default, self._case.rules.default
         if tip is None or policy is None or not is_as_strict(policy.vouch, self._case.policy.vouch):
             return None
         return SideReader((policy,), self._case.today).read(tip)

@@ -50,4 +50,4 @@ def _tip(case: Case) -> Snapshot:
     change = case.change
     if change.moment == "staged":
         return change.target
-    return change.default or change.base if case.trust.is_elsewhere else change.base
+    return change.base if case.trust.is_at_default else change.default or change.base
