@@ -11,6 +11,7 @@ from ledgergate.guard.edits import Around, Edit, Side
 from ledgergate.guard.reading import Bounded, Reading
 from ledgergate.guard.start import read_helper, read_test
 from ledgergate.guard.suite import Origin, Suite, Test
+from ledgergate.source.beside import read_source_beside
 from ledgergate.source.syntax import Function
 from ledgergate.source.text import Unreadable, read_source
 
@@ -94,7 +95,7 @@ class Sides:
     def suite(self, side: Side, path: str, data: bytes | None) -> Suite | Unreadable | None:
         """A file of one side; None where there is none."""
         if (side, path) not in self._suites:
-            found = None if data is None else _suite(path, data)
+            found = None if data is None else _suite(path, data, self._suites.get(("old", path)))
             if isinstance(found, Suite):
                 found.elsewhere = self._imported(side)
             self._suites[side, path] = found
@@ -146,10 +147,11 @@ class Sides:
         return self._suites[side, path]
 
 
-def _suite(path: str, data: bytes) -> Suite | Unreadable:
+def _suite(path: str, data: bytes, other: Suite | Unreadable | None) -> Suite | Unreadable:
+    """A file; it shares what it can with another version of it."""
     if len(data) > MOST_BYTES:
         return Unreadable(f"it is larger than {MOST_BYTES} bytes")
-    source = read_source(data)
+    source = read_source_beside(data, other.source) if isinstance(other, Suite) else read_source(data)
     return source if isinstance(source, Unreadable) else Suite(path, source)
 
 
