@@ -19,7 +19,7 @@ from ledgergate.hosts.server_config import ServerConfig
 from support.acks import KIM, SIGNERS_PATH, files, key_of, signers
 from support.acks import ack as signed
 from support.gate import SCRIPTS, said
-from support.project import GOLDEN, LOCKED, SOUND, WITHOUT_ACKS, Edit, Project, edited, rows, sha256
+from support.project import FREEZES, GOLDEN, LEDGER, LOCKED, SOUND, WITHOUT_ACKS, Edit, Project, edited, rows, sha256
 from support.repo import Repo
 from support.server import PATIENT, Server
 
@@ -355,6 +355,11 @@ def ack(server: Server, *arguments: str) -> None:
     server.clone.git("commit", "-q", "--no-verify", "-m", "approve")
 
 
+def commands_in(text: str) -> dict[str, str]:
+    """What is printed for a person to run, with its arguments, whatever lines it is broken into."""
+    return dict(re.findall(r"`ledgergate (check|ack) ([^`]*)`", " ".join(text.split())))
+
+
 class TestWithTheServersOwnSigners:
     @pytest.fixture
     def server(self, repo: Repo) -> Server:
@@ -397,17 +402,36 @@ class TestWithTheServersOwnSigners:
         done = server.push()
         assert done.status == 0, done
 
-    @pytest.mark.parametrize("broken", ["version = [", "golden = 1\n"])
-    def test_a_policy_that_nobody_can_read_is_mended(self, server: Server, broken: str) -> None:
+    @pytest.mark.parametrize(
+        ("path", "broken", "rule"),
+        [
+            ("ledgergate.toml", "version = [", "policy-unreadable"),
+            ("ledgergate.toml", "golden = 1\n", "policy-unreadable"),
+            (LEDGER, "rows: [", "ledger-unreadable"),
+            (FREEZES, "{", "freeze-unreadable"),
+            (SIGNERS_PATH, "kim\n", None),
+        ],
+    )
+    def test_what_nobody_can_read_is_mended_as_the_refusal_says(
+        self, server: Server, tmp_path: Path, path: str, broken: str, rule: str | None
+    ) -> None:
         (server.hooks / "pre-receive").rename(server.hooks / "away")
-        server.commit({**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM), "ledgergate.toml": broken}, by_agent=False)
+        sound = {**WITHOUT_ACKS, SIGNERS_PATH: signers(KIM)}
+        server.commit({**sound, path: broken}, by_agent=False)
         server.seed("HEAD:refs/heads/main")
         (server.hooks / "away").rename(server.hooks / "pre-receive")
-        server.commit(HONEST)
-        assert "UNSCORED policy-unreadable" in server.push().err
-        server.commit({"ledgergate.toml": "version = 1\n"}, by_agent=False)
-        assert server.push().status == 1
-        ack(server, "--from", "origin/main", "--to", "HEAD", "--target", "refs/heads/main")
+        (tmp_path / "list").write_text(signers(KIM))
+        if rule is not None:
+            server.commit(HONEST)
+            assert f"UNSCORED {rule}" in server.push().err
+        server.commit({path: sound[path]}, by_agent=False)
+        refused = server.push()
+        assert refused.status == 1
+        printed = commands_in(refused.err.replace("remote:", ""))
+        if "ack" not in printed:
+            looked = said(server.clone, [str(SCRIPTS / "ledgergate"), "check", *printed["check"].split()])
+            printed = commands_in(looked.out)
+        ack(server, *printed["ack"].replace("FILE", str(tmp_path / "list")).split())
         done = server.push()
         assert done.status == 0, done
 

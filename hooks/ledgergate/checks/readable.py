@@ -9,6 +9,7 @@ from ledgergate.ledger import Problem
 from ledgergate.rules import RULES, finding
 from ledgergate.values import Finding, State
 from ledgergate.vouch import UNREADABLE, Case, Side
+from ledgergate.vouch.mending import how_to_mend
 
 
 class _Fault(NamedTuple):
@@ -45,7 +46,7 @@ def unreadable_ledgers(case: Case, check: str) -> Iterator[Finding]:
     is_mended = not any(_faults(case.head))
     for fault in _faults(case.base):
         message = f"In the revision that this change is compared with: {fault.message}"
-        remedy = "A human mends it in a commit of its own, from a shell that no agent started."
+        remedy = how_to_mend(case.change, case.trust)
         state = State.PASS if is_mended and case.vouching.mends(fault.path) else State.UNSCORED
         yield _about(fault._replace(message=message, remedy=remedy), check, state)
 

@@ -30,9 +30,9 @@ from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
 from ledgergate.vouch.acks.keygen import Key
 
 _FIRST = (
-    "{} has no signers yet: this counts where the hook of a server has its own list of them, and names you.\n"
-    "In CI the first list lands once a job's `--humans` names who reviews it; without a forge, whoever may set the\n"
-    "check aside lands it. Approvals count from then on."
+    "{} has no signers that can vouch for it: it counts where the hook of a server has its own list, and names you.\n"
+    "In CI it lands once a job's `--humans` names who reviews it; without a forge, whoever may set the check aside\n"
+    "lands it. Approvals count from then on."
 )
 
 

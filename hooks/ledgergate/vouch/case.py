@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from functools import cached_property
 
+from ledgergate.errors import LedgergateError
 from ledgergate.git import Change
-from ledgergate.values import Actor, Item, display_text
+from ledgergate.values import Actor, Item
 from ledgergate.vouch.approval import signals_of_author
 from ledgergate.vouch.attribution import Attribution
 from ledgergate.vouch.comparison import Comparison, Rules
 from ledgergate.vouch.contract import contract_items
 from ledgergate.vouch.differences import Difference, find_differences, whole_files
+from ledgergate.vouch.mending import approving_command
 from ledgergate.vouch.trust import Trust
 from ledgergate.vouch.vouching import Vouching
 
@@ -41,12 +43,7 @@ class Case(Comparison):
     @property
     def approving(self) -> str:
         """The command by which a signer approves the change, as it is typed in a clone."""
-        if self.change.names is None:
-            return "ledgergate ack --staged"
-        old, new = map(_typed, self.change.names)
-        branch = None if self.trust.is_proposal else self.trust.branch
-        target = "" if branch is None else f" --target {_typed(branch)}"
-        return f"ledgergate ack --from {old} --to {new}{target}"
+        return approving_command(self.change, self.trust)
 
     @property
     def is_first_and_free(self) -> bool:
@@ -61,9 +58,15 @@ class Case(Comparison):
     @property
     def _brings_signers(self) -> bool:
         path = self.policy.vouch.signers
-        old, new = (side.entry(path) for side in (self.change.base, self.change.head))
-        has_none = old is None or (old.is_file and not self.change.base.read_entry(old).strip())
-        return has_none and new is not None and new.is_file
+        new = self.change.head.entry(path)
+        if new is None or not new.is_file:
+            return False
+        from ledgergate.vouch.acks.signers_file import read_signers_at
+
+        try:
+            return not read_signers_at(self.change.base, path).keys
+        except LedgergateError:
+            return True
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -72,9 +75,3 @@ class Case(Comparison):
             paths = {difference.path for difference in self.differences}
             return contract_items(whole_files(self, paths.union(self.base.unreadable_paths)))
         return contract_items(item for difference in self.differences for item in difference.items)
-
-
-def _typed(revision: str) -> str:
-    from shlex import quote
-
-    return quote(display_text(revision))

@@ -15,6 +15,7 @@ from ledgergate.policy.reader import read_policy
 from ledgergate.values import Actor, display_text
 from ledgergate.vouch.approval import approver
 from ledgergate.vouch.links import Aliases, aliases_in
+from ledgergate.vouch.mending import how_to_mend
 from ledgergate.vouch.sides import Side, SideReader
 from ledgergate.vouch.trust import Trust
 
@@ -147,7 +148,7 @@ def rules_for(change: Change, actor: Actor, trust: Trust = _NO_TRUST) -> Rules |
             raise LedgergateError(
                 error.rule,
                 f"in the revision that judges this change: {error.message}",
-                remedy="A human mends it in a commit of its own.",
+                remedy=how_to_mend(change, trust),
                 path=POLICY_PATH,
             ) from error
         return Rules(mended, "mending")

@@ -8,6 +8,7 @@ from ledgergate.errors import LedgergateError
 from ledgergate.git import Snapshot
 from ledgergate.vouch.acks.signers import Signers, read_signers
 from ledgergate.vouch.comparison import policy_of, refuse_unknown_default
+from ledgergate.vouch.mending import how_to_mend
 
 if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
@@ -33,7 +34,12 @@ def signers_for(case: Case) -> Signers:
     if policy is None or (policy.vouch.mode == "signals" and case.policy.vouch.mode == "ack"):
         # Without a policy nothing on the default branch is guarded, and by signals no list is: base's own is, here.
         tip, policy = case.change.base, case.policy
-    return read_signers_at(tip, policy.vouch.signers)
+    try:
+        return read_signers_at(tip, policy.vouch.signers)
+    except LedgergateError as error:
+        message = f"on the branch whose signers count: {error.message}"
+        mend = how_to_mend(case.change, case.trust)
+        raise LedgergateError(error.rule, message, remedy=mend, path=error.path) from error
 
 
 def read_signers_at(snapshot: Snapshot, path: str) -> Signers:
