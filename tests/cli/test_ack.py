@@ -164,8 +164,31 @@ def test_a_revocation(branch: Repo) -> None:
     (path,) = branch.git("diff", "--cached", "--name-only").split()
     branch.commit(message="approve")
     assert approve(branch, "ack", "--revoke", path, key=str(key_of(LEE))).returncode == 0
+    again = run(branch, "ack", "--revoke", path, "--key", str(key_of(LEE)))
+    assert (again.returncode, "taken it back here already" in again.stdout) == (0, True)
     branch.commit(message="revoke")
     assert checked(branch) == 1
+
+
+@pytest.mark.parametrize("seen", ["staged", "committed", "on another branch", "elsewhere"])
+def test_a_revocation_belongs_on_the_branch_of_its_approval(branch: Repo, seen: str) -> None:
+    release = "refs/heads/release/1"
+    assert approve(branch, *RANGE, "--target", release).returncode == 0
+    (path,) = branch.git("diff", "--cached", "--name-only").split()
+    if seen != "staged":
+        branch.commit(message="approve")
+    if seen == "on another branch":
+        branch.git("checkout", "-q", "-b", "fix", "main")
+    if seen == "elsewhere":
+        branch.git("checkout", "-q", "main")
+        branch.git("branch", "-qD", "topic")
+        branch.git("checkout", "-q", "-b", "fix")
+    refused = run(branch, "ack", "--revoke", path, "--key", str(key_of(LEE)))
+    if seen == "elsewhere":
+        assert "it is not known here which one it is for" in refused.stdout
+        return
+    assert (refused.returncode, f"take it back on a branch that goes to {release}" in refused.stderr) == (2, True)
+    assert approve(branch, "ack", "--revoke", path, "--target", release, key=str(key_of(LEE))).returncode == 0
 
 
 def test_expired_ones_are_cleared_away_by_anyone(branch: Repo) -> None:

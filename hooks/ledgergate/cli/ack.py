@@ -7,13 +7,22 @@ from contextlib import suppress
 
 import click
 
-from ledgergate.cli.approving import Desk, ack_of_branch, branch_here, new_ack_at, open_desk, open_items, write_ack
+from ledgergate.cli.approving import (
+    Desk,
+    ack_of_branch,
+    branch_here,
+    new_ack_at,
+    open_desk,
+    open_items,
+    say_written,
+    write_ack,
+)
 from ledgergate.cli.confirm import Approval, approval_options, given_line, is_confirmed, is_refused
+from ledgergate.cli.revoking import revoke as take_back
 from ledgergate.cli.signing import (
     USUAL_DAYS,
     Signer,
     configured_key,
-    new_revocation,
     read_own_signers,
     signer_of,
 )
@@ -24,9 +33,8 @@ from ledgergate.policy.model import ACKS_FOLDER, Identity
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.contract import contract_changes
 from ledgergate.report.summary import counted
-from ledgergate.values import display_path, display_text
 from ledgergate.vouch import Trust, contract_digest, policy_of
-from ledgergate.vouch.acks.document import LONGEST, AckError, is_name, read_ack
+from ledgergate.vouch.acks.document import LONGEST, AckError, read_ack
 from ledgergate.vouch.acks.keygen import Key
 
 _FIRST = (
@@ -81,7 +89,7 @@ def command(
         raise LedgergateError("ledger-missing", "There is no policy here, so there is nothing to approve.")
     signer = signer_of(repository, _key(repository, approval), desk.signers, desk.case.now)
     if revoke is not None:
-        return _revoke(desk, signer, revoke.rpartition("/")[2], approval)
+        return take_back(desk, signer, revoke.rpartition("/")[2], approval)
     return _approve(desk, signer, days, approval)
 
 
@@ -111,29 +119,10 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     )
     if not is_confirmed("approve this?", contract, approval, given_line()):
         return ExitCode.JUDGED
-    ending = _written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
+    ending = say_written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
     if desk.is_first:
         click.echo(_FIRST.format(desk.target))
     return ending
-
-
-def _revoke(desk: Desk, signer: Signer, name: str, approval: Approval) -> int:
-    if not is_name(name):
-        raise UsageError(f"{display_text(name)} is no name of an approval: 64 hexadecimal digits and .json")
-    if desk.case.change.target.entry(f"{ACKS_FOLDER}{name}") is not None:
-        click.echo("It has landed: it vouches for nothing more, and what it approved stays. Change that back instead.")
-        return ExitCode.JUDGED
-    contract = f"sha256:{name.removesuffix('.json')}"
-    click.echo(f"As {signer.name}, take the approval {name} back: once this is in {desk.target}, it counts no more.")
-    if not is_confirmed("revoke it?", contract, approval, given_line()):
-        return ExitCode.JUDGED
-    revocation = new_revocation(desk.policy.name, desk.target, now(), name)
-    return _written(write_ack(desk.repository, desk.signed(signer, revocation)))
-
-
-def _written(path: str) -> int:
-    click.echo(f"Wrote {display_path(path)} and staged it.\nNext:\n  git commit")
-    return ExitCode.OK
 
 
 def _prune(repository: Repository) -> int:

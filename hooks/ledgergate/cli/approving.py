@@ -8,18 +8,20 @@ from datetime import timedelta
 from shlex import quote
 from typing import NamedTuple
 
+import click
+
 from ledgergate.checks.test_guard import check as check_tests
 from ledgergate.checks.test_guard import waiting_items
 from ledgergate.cli.files import replace_file
 from ledgergate.cli.signing import USUAL_DAYS, Signer, new_ack, signed_ack
 from ledgergate.cli.working import file_at
-from ledgergate.errors import LedgergateError
+from ledgergate.errors import ExitCode, LedgergateError
 from ledgergate.git import Change, Repository, Snapshot
 from ledgergate.hosts.moments import client_actor, now
 from ledgergate.policy.model import ACKS_FOLDER, Policy
 from ledgergate.policy.paths import ABOVE_ACKS
 from ledgergate.policy.refs import is_protected_ref
-from ledgergate.values import Item, display_text
+from ledgergate.values import Item, display_path, display_text
 from ledgergate.vouch import Case, Trust, contract_items, rules_for
 from ledgergate.vouch.acks.added import IN_THE_WAY, OUT_OF_THE_WAY
 from ledgergate.vouch.acks.chain import place_of
@@ -156,6 +158,12 @@ def new_ack_at(desk: Desk, items: Sequence[Item], *, days: int = USUAL_DAYS) -> 
         time.sleep(max(0, (ack.issued + timedelta(seconds=1) - now()).total_seconds()))
         return new_ack(desk.policy.name, desk.target, now(), days=days, items=items)
     return ack
+
+
+def say_written(path: str) -> int:
+    """Tell of an ack that `write_ack` has written; the exit status."""
+    click.echo(f"Wrote {display_path(path)} and staged it.\nNext:\n  git commit")
+    return ExitCode.OK
 
 
 def _refuse_what_is_in_the_way(repository: Repository) -> None:

@@ -1,0 +1,66 @@
+"""`ledgergate ack --revoke`: take an approval back, on the one branch where it could count."""
+
+from __future__ import annotations
+
+import click
+
+from ledgergate.cli.approving import Desk, say_written, write_ack
+from ledgergate.cli.confirm import Approval, given_line, is_confirmed
+from ledgergate.cli.signing import Signer, new_revocation
+from ledgergate.errors import ExitCode, LedgergateError, UsageError
+from ledgergate.git import Repository, Snapshot
+from ledgergate.hosts.moments import now
+from ledgergate.policy.model import ACKS_FOLDER
+from ledgergate.values import display_text
+from ledgergate.vouch.acks.document import Ack, AckError, is_name, read_ack
+from ledgergate.vouch.acks.landed import Landed
+
+_LANDED = "It has landed: it vouches for nothing more, and what it approved stays. Change that back instead."
+_REVOKED = "A signer has taken it back here already."
+_UNKNOWN = "No branch of this clone has it, so it is not known here which one it is for."
+
+
+def revoke(desk: Desk, signer: Signer, name: str, approval: Approval) -> int:
+    """Ask, write and stage; the exit status.
+
+    Raises `UsageError` for what is no name, and where what is committed here is for another branch than the ack's own.
+    """
+    if not is_name(name):
+        raise UsageError(f"{display_text(name)} is no name of an approval: 64 hexadecimal digits and .json")
+    if desk.case.change.target.entry(f"{ACKS_FOLDER}{name}") is not None:
+        click.echo(_LANDED)
+        return ExitCode.JUDGED
+    if Landed(desk.case.change.head, desk.signers).revoked({name}):
+        click.echo(_REVOKED)
+        return ExitCode.OK
+    named = _ack_in(desk.case.change.head, name) or _ack_of_any_branch(desk.repository, name)
+    if named is None:
+        click.echo(_UNKNOWN)
+    elif named.target != desk.target:
+        own, here = display_text(named.target), display_text(desk.target)
+        raise UsageError(
+            f"that approval is for {own}, and what is committed here is for {here}, where it counts for nothing: "
+            f"take it back on a branch that goes to {own}, with --target {own}"
+        )
+    click.echo(f"As {signer.name}, take the approval {name} back: once this is in {desk.target}, it counts no more.")
+    if not is_confirmed("revoke it?", f"sha256:{name.removesuffix('.json')}", approval, given_line()):
+        return ExitCode.JUDGED
+    revocation = new_revocation(desk.policy.name, desk.target, now(), name)
+    return say_written(write_ack(desk.repository, desk.signed(signer, revocation)))
+
+
+def _ack_of_any_branch(repository: Repository, name: str) -> Ack | None:
+    """The ack as a commit of any ref in this clone has brought it, by whomever; None where none has."""
+    done = repository.git("log", "--all", "--diff-filter=A", "-1", "--format=%H", "--", f":/{ACKS_FOLDER}{name}")
+    if done.status != 0:
+        raise LedgergateError("git-unreadable", f"git cannot say which commit has brought {name}: {done.stderr}")
+    commit = done.stdout.decode("ascii").strip()
+    return _ack_in(repository.snapshot(commit), name) if commit else None
+
+
+def _ack_in(snapshot: Snapshot, name: str) -> Ack | None:
+    entry = snapshot.entry(f"{ACKS_FOLDER}{name}")
+    try:
+        return None if entry is None or not entry.is_file else read_ack(snapshot.read_entry(entry))
+    except AckError:
+        return None
