@@ -170,6 +170,27 @@ def test_a_revocation(branch: Repo) -> None:
     assert checked(branch) == 1
 
 
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ({"ledgergate.toml": None}, "nothing is enforced on refs/heads/main"),
+        ({SIGNERS_PATH: None}, "on refs/heads/main nobody can approve"),
+        ({SIGNERS_PATH: "# none\n"}, "on refs/heads/main nobody can approve"),
+        ({SIGNERS_PATH: "kim\n"}, "on refs/heads/main nobody can approve"),
+        ({SIGNERS_PATH: signers(KIM)}, None),
+        ({"ledgergate.toml": "version = 1\n[vouch]\nmode = 'signals'\n", SIGNERS_PATH: None}, None),
+        ({"ledgergate.toml": "version = 1\n[vouch]\nsigners = 'keys'\n", "keys": signers(LEE)}, None),
+    ],
+    ids=["policy", "signers", "emptied", "unreadable", "fewer", "signals", "moved"],
+)
+def test_who_takes_the_guards_away_is_told(branch: Repo, edit: Edit, said: str | None) -> None:
+    branch.git("checkout", "-q", "-B", "topic", "main")
+    branch.commit(edit)
+    shown = run(branch, *RANGE, "--key", str(key_of(KIM))).stdout
+    assert ("Careful" in shown) is (said is not None), shown
+    assert said is None or said in " ".join(shown.split())
+
+
 @pytest.mark.parametrize("seen", ["staged", "committed", "on another branch", "elsewhere"])
 def test_a_revocation_belongs_on_the_branch_of_its_approval(branch: Repo, seen: str) -> None:
     release = "refs/heads/release/1"

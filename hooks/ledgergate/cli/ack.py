@@ -29,13 +29,14 @@ from ledgergate.cli.signing import (
 from ledgergate.errors import ExitCode, LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
 from ledgergate.hosts.moments import now
-from ledgergate.policy.model import ACKS_FOLDER, Identity
+from ledgergate.policy.model import ACKS_FOLDER, POLICY_PATH, Identity
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.contract import contract_changes
 from ledgergate.report.summary import counted
 from ledgergate.vouch import Trust, contract_digest, policy_of
 from ledgergate.vouch.acks.document import LONGEST, AckError, read_ack
 from ledgergate.vouch.acks.keygen import Key
+from ledgergate.vouch.acks.signers_file import read_signers_at
 
 _FIRST = (
     "{} has no signers that can vouch for it: it counts where the hook of a server has its own list, and names you.\n"
@@ -112,6 +113,8 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
         return ExitCode.OK
     for text in show_groups(alike(contract_changes(desk.case, items))):
         click.echo(text)
+    for sentence in _disarmed(desk):
+        click.echo(f"Careful: {sentence}")
     contract = contract_digest(items) or ""
     click.echo(
         f"{counted(len(items), 'change')} for {desk.target}, approved as {signer.name} for {counted(days, 'day')}; "
@@ -123,6 +126,21 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     if desk.is_first:
         click.echo(_FIRST.format(desk.target))
     return ending
+
+
+def _disarmed(desk: Desk) -> Iterator[str]:
+    """What is said before somebody approves that rules, or all who may approve, go away."""
+    case = desk.case
+    if case.change.head.entry(POLICY_PATH) is None:
+        yield f"this takes the policy away, and without one nothing is enforced on {desk.target}."
+        return
+    policy = case.head_policy
+    if policy is None or policy.vouch.mode != "ack" or not desk.signers.keys:
+        return
+    with suppress(LedgergateError):
+        if read_signers_at(case.change.head, policy.vouch.signers).keys:
+            return
+    yield f"this leaves no signers that can be read: on {desk.target} nobody can approve anything after it."
 
 
 def _prune(repository: Repository) -> int:
