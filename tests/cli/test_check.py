@@ -442,3 +442,15 @@ def test_facts_that_are_none_are_unscored(project: Project, capsys: pytest.Captu
     project.repo.write("facts.json", "{}")
     assert main(["check", "--from", "main", "--to", "main", "--facts", "facts.json"]) == 1
     assert "UNSCORED facts-unreadable" in capsys.readouterr().out
+
+
+def test_in_a_bare_repository_nothing_is_staged(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+    monkeypatch.chdir(tmp_path / "bare")
+    assert main(["check"]) == 1
+    said = capsys.readouterr().out
+    assert "nothing is staged in a bare repository" in said
+    assert "`ledgergate check --from A --to B`" in said
+    assert main(["check", "--from", "main", "--to", "main"]) == 0

@@ -133,6 +133,9 @@ def written_tree(repository: Repository, refreshed: bytes = b"") -> Snapshot:
                 _check(repository.git(*_STAGE, env=env, stdin=refreshed), "git cannot store what the working tree has")
             done = repository.git("-c", "core.fsmonitor=false", "write-tree", env=env)
     except OSError as error:
+        if repository.is_bare and isinstance(error, FileNotFoundError):
+            commits = "Name what is to be judged: `ledgergate check --from A --to B`."
+            raise LedgergateError("git-unreadable", "nothing is staged in a bare repository", remedy=commits) from error
         raise LedgergateError("git-unreadable", f"cannot copy git's index: {error}") from error
     _check(done, "git cannot make a tree of what is staged")
     return repository.tree_snapshot(done.stdout.decode("ascii", "backslashreplace").strip())
