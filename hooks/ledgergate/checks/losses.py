@@ -19,7 +19,7 @@ from ledgergate.rules.tests import BACK
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
-_WORD = re.compile(rb"[^\W\d]\w*")
+_WORD = rb"[^\W\d]\w*"
 _MOST_FILES = 3000
 _MOST_BYTES = 20_000_000
 
@@ -161,6 +161,6 @@ class _Trees:
             seen += len(old or b"") + len(new or b"")
             if seen > _MOST_BYTES:
                 break
-            before.update(_WORD.findall(old or b""))
-            after.update(_WORD.findall(new or b""))
+            before.update(re.findall(_WORD, old or b""))
+            after.update(re.findall(_WORD, new or b""))
         return frozenset(word.decode("ascii", "ignore") for word in before - after)

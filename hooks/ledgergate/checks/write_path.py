@@ -14,7 +14,7 @@ from ledgergate.rules.undo import OWN_COMMIT
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
-_DEFINITION = re.compile(rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_DEFINITION = rb"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)"
 _HUMAN = f"Human: {OWN_COMMIT}."
 
 
@@ -103,7 +103,7 @@ def _brings_tests(case: Case, change: PathChange) -> bool:
     old, new = case.change.base.read_entry(change.old), case.change.head.read_entry(change.new)
     if not change.path.endswith(".py"):
         return len(new.split()) > len(old.split())
-    return not set(_DEFINITION.findall(new)) <= set(_DEFINITION.findall(old))
+    return not set(re.findall(_DEFINITION, new, re.MULTILINE)) <= set(re.findall(_DEFINITION, old, re.MULTILINE))
 
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:

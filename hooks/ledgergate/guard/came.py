@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
@@ -13,14 +13,16 @@ def came_to_do(
     rule: str,
     old: Suite | None,
     new: Suite,
-    words: re.Pattern[str],
+    words: Sequence[str],
     find: Callable[[Suite], Iterable[tuple[str, int]]],
+    pattern: str = "",
 ) -> Iterator[Loss]:
     """A loss of this rule for each thing that `find` sees more of in the new file, as (what, line).
 
-    Nothing is looked for where the new text says no more of the `words`, without which there is nothing to find.
+    Nothing is looked for where none of the `words` came, nor the pattern, without which there is nothing to find.
     """
-    if not new.says_since(old, words):
+    came = new.text_since(old)
+    if not any(word in came for word in words) and not (pattern and re.search(pattern, came)):
         return
     before = [what for what, _ in find(old)] if old is not None else []
     for what, line in find(new):

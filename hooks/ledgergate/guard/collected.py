@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ledgergate.guard.came import came_to_do
@@ -12,9 +11,9 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = re.compile(
-    r"collect|pytest_|load_tests|addinivalue|config\.args|add_marker|applymarker|own_markers|__test__|items|skip|xfail"
-    r"|meta_path|path_hooks"
+_WORDS = (
+    *("collect", "pytest_", "load_tests", "addinivalue", "config.args", "add_marker", "applymarker", "own_markers"),
+    *("__test__", "items", "skip", "xfail", "meta_path", "path_hooks"),
 )
 _LISTS = frozenset({"collect_ignore", "collect_ignore_glob"})
 _FINDERS = ("meta_path", "path_hooks")

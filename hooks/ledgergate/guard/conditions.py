@@ -57,8 +57,8 @@ _PLATFORMS = frozenset(
         ),
     }
 )
-_NOT_ON = re.compile(r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name) != «'(\w*)'»")
-_VERSION = re.compile(r"version_info(?:\[«0»\]|\[<Slice.*?>\])? (<|<=|>|>=|!=|==) \(?«(\d+)»(?:, «(\d+)»)?")
+_NOT_ON = r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name) != «'(\w*)'»"
+_VERSION = r"version_info(?:\[«0»\]|\[<Slice.*?>\])? (<|<=|>|>=|!=|==) \(?«(\d+)»(?:, «(\d+)»)?"
 _OLDEST, _NEWEST = (3, 9), (3, 40)
 
 
@@ -93,7 +93,7 @@ def _is_about_the_machine(part: str, modules: frozenset[str]) -> bool:
 
 
 # What holds where most runs are made: on Linux, with CPython.
-_USUAL = re.compile(
+_USUAL = (
     r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name|python_implementation\(\)|os\.sep)"
     r" (?:== «'(?:linux|Linux|posix|cpython|CPython|/)'»|∈ [\[({].*«'(?:linux|Linux|posix|cpython)'».*"
     r"|!= «'(?!linux'|Linux'|posix'|cpython'|CPython')\w*'»)"
@@ -101,7 +101,7 @@ _USUAL = re.compile(
     r"|version_info(?:\.major|\[«0»\]) (?:==|>=) «3»|version_info >=? \(?«(?:2|3)»(?:, «(?:\d|10)»)?\)?\]*$"
     r"|(?:find_spec|which|find_loader)\([^)]*\) !== «None»|__version__ >=? |^which\([^)]*\)$|^hasattr\("
 )
-_UNUSUAL = re.compile(
+_UNUSUAL = (
     r"(?:sys\.platform|os\.name|\w*system\(\)|implementation\.name)"
     r" == «'(?!linux'|Linux'|posix'|cpython'|CPython')\w*'»"
 )
@@ -111,19 +111,19 @@ def holds_usually(condition: str) -> bool:
     """Whether a condition about the machine holds where most runs of tests are made."""
     for part in _alternatives(condition):
         bare = re.sub(r"^(?:\[! )+|\]+$", "", part)
-        if (_UNUSUAL if part.startswith("[! ") else _USUAL).search(bare.removeprefix("[")):
+        if re.search(_UNUSUAL if part.startswith("[! ") else _USUAL, bare.removeprefix("[")):
             return True
     return False
 
 
 def _is_always(part: str) -> bool:
     """Whether it holds on every machine that could run the tests today."""
-    unknown = _NOT_ON.search(part)
+    unknown = re.search(_NOT_ON, part)
     if unknown is not None and unknown[1].lower() not in _PLATFORMS:
         return True
     if re.search(r"[!=]= (sys\.platform|os\.name)\b", part) and re.search(r"(sys\.platform|os\.name) [!=]=", part):
         return True
-    found = _VERSION.search(part)
+    found = re.search(_VERSION, part)
     if found is None:
         return False
     sign, version = found[1], (int(found[2]), int(found[3] or 0))

@@ -59,9 +59,9 @@ _ANYTHING = frozenset(
 )
 _BOUNDS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-_EXACT_PREDICATES = re.compile(r"array_equal|array_equiv|equals|fullmatch|assert_\w*equal|is_\w*equal|frame_equal")
-_EQUAL_CALL = re.compile(r"assert_(?:\w+_)?(?:equals?|same)")
-_NEAR_CALL = re.compile(r"assert_\w*(?:close|almost)\w*")
+_EXACT_PREDICATES = r"array_equal|array_equiv|equals|fullmatch|assert_\w*equal|is_\w*equal|frame_equal"
+_EQUAL_CALL = r"assert_(?:\w+_)?(?:equals?|same)"
+_NEAR_CALL = r"assert_\w*(?:close|almost)\w*"
 _NEAR_PREDICATES = frozenset({"allclose", "isclose"})
 _FAILING_CALLS = frozenset({"fail", "skip", "exit"})
 NEAR_CALLS = frozenset({"approx", "isclose", "allclose"})
@@ -141,9 +141,9 @@ def unittest_claims(call: ast.Call, write: Write, always_equal: Sequence[str]) -
 def called_claim(call: ast.Call, write: Write) -> Claim:
     """What a call of a checking function asks, as far as its name tells."""
     name = last_name(call.func)
-    if len(call.args) > 1 and _EQUAL_CALL.fullmatch(name):
+    if len(call.args) > 1 and re.fullmatch(_EQUAL_CALL, name):
         return ("eq", Strength.EXACT, *_in_order(write(call.args[0]), write(call.args[1])))
-    if len(call.args) > 1 and _NEAR_CALL.fullmatch(name):
+    if len(call.args) > 1 and re.fullmatch(_NEAR_CALL, name):
         more = [f"{one.arg}={write(one.value)}" for one in call.keywords] + [write(one) for one in call.args[2:]]
         tolerance = f" ~ {', '.join(more)}" if more else ""
         return ("near", Strength.NEAR, write(call.args[0]), write(call.args[1]) + tolerance)
@@ -188,7 +188,7 @@ def _called(call: ast.Call, write: Write, always_equal: Sequence[str]) -> Iterat
         more = [f"{one.arg}={write(one.value)}" for one in call.keywords] + [write(one) for one in call.args[2:]]
         tolerance = f" ~ {', '.join(more)}" if more else ""
         yield ("near", Strength.NEAR, write(call.args[0]), write(call.args[1]) + tolerance)
-    elif _EXACT_PREDICATES.fullmatch(name) and len(call.args) == 2:
+    elif re.fullmatch(_EXACT_PREDICATES, name) and len(call.args) == 2:
         yield ("eq", Strength.EXACT, write(call.args[0]), write(call.args[1]))
     else:
         strength = Strength.LOOSE if asks(call) is Asks.MORE else Strength.SOMETHING

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -17,20 +16,20 @@ from ledgergate.source.text import Unreadable, read_source
 
 Key = tuple[str, str, str]
 
-_COLLECTED = re.compile(r"test.*\.py|.*_test\.py|tests\.py")
-_PASSED = re.compile(r"\..*|.*\.egg|_darcs|build|CVS|dist|node_modules|venv|\{arch\}")
+_PASSED = frozenset({"_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}"})
 # A larger file is no test that anyone wrote by hand, and would take seconds.
 MOST_BYTES = 1_000_000
 
 
 def is_named_like_tests(path: str) -> bool:
     """Whether runners look for tests in a file of that name."""
-    return _COLLECTED.fullmatch(path.rpartition("/")[2]) is not None
+    name = path.rpartition("/")[2]
+    return name.endswith("_test.py") or (name.startswith("test") and name.endswith(".py"))
 
 
 def is_in_passed_folder(path: str) -> bool:
     """Whether a file lies in a folder that runners do not enter, unless they are told otherwise."""
-    return any(_PASSED.fullmatch(one) for one in path.split("/")[:-1])
+    return any(one in _PASSED or one.startswith(".") or one.endswith(".egg") for one in path.split("/")[:-1])
 
 
 class File:

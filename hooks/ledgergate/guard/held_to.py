@@ -13,11 +13,11 @@ from ledgergate.guard.terms import is_literal
 from ledgergate.source.kinds import holds_tests
 from ledgergate.source.syntax import Function, is_text, last_name, walk
 
-_CHECK = re.compile(r"assert[A-Z]\w*|fail|_formatMessage")
+_CHECK = r"assert[A-Z]\w*|fail|_formatMessage"
 _HARMLESS = frozenset({"__init__", "__repr__", "__str__", "__hash__", "__aenter__", "__enter__", "__slots__"})
-_SET_UP = re.compile(r"(?:async)?set_?up\w*|(?:async)?tear_?down\w*", re.IGNORECASE)
+_SET_UP = r"(?:async)?set_?up\w*|(?:async)?tear_?down\w*"
 # What a constant is called that says how tests run, and not what they expect.
-_ABOUT_RUNS = re.compile(r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT).*|log(?:ger)?")
+_ABOUT_RUNS = r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT).*|log(?:ger)?"
 
 
 def changed_values(old: Suite, new: Suite) -> Iterator[Loss]:
@@ -35,7 +35,7 @@ def changed_values(old: Suite, new: Suite) -> Iterator[Loss]:
 
 def _values(suite: Suite) -> dict[str, tuple[str, ast.expr]]:
     """The literals that a module's names stand for, and that its functions return, as terms."""
-    found = {name: value for name, value in suite.assigned.items() if not _ABOUT_RUNS.fullmatch(name)}
+    found = {name: value for name, value in suite.assigned.items() if not re.fullmatch(_ABOUT_RUNS, name)}
     for name, node in suite.functions.items():
         body = [one for one in node.body if not is_text(one)]
         if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
@@ -61,10 +61,10 @@ def changed_bases(old: Suite, new: Suite) -> Iterator[Loss]:
             if known is not None and _meaning(known) == _meaning(method):
                 continue
             subject, shown = f"{node.name}.{name}", new.line(method.lineno)
-            if _CHECK.fullmatch(name) and not _hands_on(method):
+            if re.fullmatch(_CHECK, name) and not _hands_on(method):
                 message = "A check of the framework means something else for all tests that build on the class"
                 yield Loss("outcome-tampered", new.path, message, subject, method.lineno, None, shown, waits=True)
-            elif _SET_UP.fullmatch(name):
+            elif re.fullmatch(_SET_UP, name, re.IGNORECASE):
                 message = "What runs around the tests that build on the class changed"
                 yield Loss("expectation-changed", new.path, message, subject, method.lineno, None, shown, waits=True)
 

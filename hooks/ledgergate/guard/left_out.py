@@ -12,8 +12,8 @@ from ledgergate.guard.skips import pytestmarks
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.source.syntax import last_name, walk
 
-_OPTION = re.compile(r"-[mk]|--(?:markexpr|keyword)")
-_LEFT_OUT = re.compile(r"\bnot\s+(\w+)|\bnot\s*\(([\w\s]+)\)")
+_OPTION = r"-[mk]|--(?:markexpr|keyword)"
+_LEFT_OUT = r"\bnot\s+(\w+)|\bnot\s*\(([\w\s]+)\)"
 _WORDS = frozenset({"and", "or", "not"})
 
 
@@ -21,7 +21,7 @@ def what_is_left_out(options: str) -> LeftOut:
     """What pytest's options leave out, as in `-m "not slow and not (net or gui)"` and `-k "not slow"`."""
     found: dict[str, set[str]] = {"m": set(), "k": set()}
     for option, expression in _expressions(options):
-        words = (word for pair in _LEFT_OUT.findall(expression) for one in pair for word in one.split())
+        words = (word for pair in re.findall(_LEFT_OUT, expression) for one in pair for word in one.split())
         found[option] |= set(words) - _WORDS
     return LeftOut(frozenset(found["m"]), frozenset(one.lower() for one in found["k"]))
 
@@ -36,7 +36,7 @@ def _expressions(options: str) -> Iterator[tuple[str, str]]:
         words = options.split()
     for word, following in zip(words, [*words[1:], ""], strict=False):
         name, equals, value = word.partition("=")
-        if _OPTION.fullmatch(name):
+        if re.fullmatch(_OPTION, name):
             yield name.lstrip("-")[0], value if equals else following
         elif name.startswith(("-m", "-k")):
             yield name[1], word[2:]

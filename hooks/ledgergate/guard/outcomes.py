@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ledgergate.guard.came import came_to_do
@@ -12,11 +11,26 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = re.compile(
-    r"[eE]xit|quit|\bexec|eval\(|kill|signal|interrupt|_sig|KeyboardI|getattr\(os|abort|pytest_|setattr|patch|TestCase"
-    r"|unittest|pluggy|hypothesis|builtins|AssertionError|_pytest|fork|pytest\.\w+\s*=[^=]|outcome|excinfo|longrepr|failed"
-    r"|def (?:assert|run\b|add[FE]|was|stop|fail\b|_callT|_baseA|_getA)|failureEx|assert\w+\s*="
+_WORDS = (
+    *(
+        "exit",
+        "Exit",
+        "quit",
+        "exec",
+        "eval(",
+        "kill",
+        "signal",
+        "interrupt",
+        "_sig",
+        "KeyboardI",
+        "getattr(os",
+        "abort",
+    ),
+    *("pytest_", "setattr", "patch", "TestCase", "unittest", "pluggy", "hypothesis", "builtins", "AssertionError"),
+    *("_pytest", "fork", "outcome", "excinfo", "longrepr", "failed", "failureEx", "def assert", "def run", "def addF"),
+    *("def addE", "def was", "def stop", "def fail", "def _callT", "def _baseA", "def _getA"),
 )
+_SET = r"(?:pytest\.|assert)\w+\s*=(?!=)"
 _FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
 _OUTCOMES = frozenset({"outcome", "excinfo", "longrepr", "exitstatus", "testsfailed", "wasxfail", "shouldfail"})
 _REPORTING = frozenset(
@@ -48,7 +62,7 @@ _RESULTS = frozenset(
 
 def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What the file came to do to the outcomes of tests, to the exit status, or to the test framework itself."""
-    return came_to_do("outcome-tampered", old, new, _WORDS, _found)
+    return came_to_do("outcome-tampered", old, new, _WORDS, _found, _SET)
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:

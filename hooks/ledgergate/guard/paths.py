@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from ledgergate.guard.came import came_to_do
 from ledgergate.guard.exits import dotted
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.settings import USUAL_FOLDERS
+from ledgergate.guard.settings import is_usual_folder
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import last_name, walk
 
-_WORDS = re.compile(r"sys\.path\b|from sys import|addsitedir|syspath_prepend|PYTHONPATH|\.modules\b|__path__|chdir")
+_WORDS = ("sys.path", "from sys import", "addsitedir", "syspath_prepend", "PYTHONPATH", ".modules", "__path__", "chdir")
 _ADDING = frozenset({"insert", "append", "extend", "__setitem__"})
 _TAKING_PLACE = frozenset({"update", "setdefault", "__setitem__"})
-_PLAIN = re.compile(r"[\w./\\-]*")
+_PLAIN = r"[\w./\\-]*"
 
 
 def other_modules(old: Suite | None, new: Suite) -> Iterator[Loss]:
@@ -67,6 +67,6 @@ def _folders(node: ast.expr, suite: Suite) -> Iterator[str]:
             waiting.append(suite.assigned[one.id])
         waiting += [part for part in walk(one) if part is not one and isinstance(part, (ast.Constant, ast.Name))]
     texts = {one.value for one in waiting if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-    unusual = sorted(one for one in texts if _PLAIN.fullmatch(one) and not USUAL_FOLDERS.fullmatch(one))
+    unusual = sorted(one for one in texts if re.fullmatch(_PLAIN, one) and not is_usual_folder(one))
     if unusual and unusual != ["PYTHONPATH"]:
         yield f"modules of `{next(one for one in unusual if one != 'PYTHONPATH')}` come first now"

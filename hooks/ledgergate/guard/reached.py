@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ledgergate.guard.came import came_to_do
@@ -11,9 +10,10 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = re.compile(
-    r"\.obj\b|runtest|session|getplugin|get_plugin|pluginmanager|addTypeEqualityFunc|__globals__|__code__|__getattribute__"
-    r"|__setattr__|__getattr__|property|metaclass|AssertionError|settrace|^@|config\.option|sys\.exit|_exit|\.stats"
+_WORDS = (
+    *(".obj", "runtest", "session", "getplugin", "get_plugin", "pluginmanager", "addTypeEqualityFunc", "__globals__"),
+    *("__code__", "__getattribute__", "__setattr__", "__getattr__", "property", "metaclass", "AssertionError"),
+    *("settrace", "\n@", "config.option", "sys.exit", "_exit", ".stats"),
 )
 _ITEMS = frozenset({"item", "node", "pyfuncitem", "parent"})
 _RUN = frozenset({"shouldstop", "shouldfail", "testsfailed", "exitstatus", "items"})

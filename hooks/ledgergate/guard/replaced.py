@@ -61,7 +61,7 @@ _LOSSY_ALONE = frozenset(
 _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
 # What takes something from its values, or puts them in another order.
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
-_OPENED = re.compile(r"(\w+)\($")
+_OPENED = r"(\w+)\($"
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
 
@@ -242,7 +242,7 @@ def _is_given_other(old: Fact, new: Fact) -> bool:
 
 def _innermost(before: str) -> str:
     """The function whose call begins at the end of a term."""
-    found = _OPENED.search(before)
+    found = re.search(_OPENED, before)
     return "" if found is None else found[1]
 
 

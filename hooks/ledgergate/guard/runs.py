@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.settings import USUAL_FOLDERS, harmful_options
+from ledgergate.guard.settings import harmful_options, is_usual_folder
 
 _RUNS = re.compile(
     r"\bscripts?/[\w-]*tests?\b|(?<![\w./])(?<!\w-)(?<!--)(?:py\.?test|tox|nox|unittest|nose2?|coverage\s+run|ctest|jest|vitest|mocha|stestr|trial|"
@@ -79,7 +79,7 @@ def _other_modules(path: str, before: list[str], after: list[str]) -> Iterator[L
 def _folders(line: str) -> set[str]:
     found = _PYTHONPATH.search(line)
     words = re.split(r"[:;]", re.sub(r"\$?\{[^}]*\}/?|\$\w+/?|\$\(\w+\)/?", "", found[1])) if found else []
-    return {one.strip("/\"'") for one in words if not USUAL_FOLDERS.fullmatch(one.strip("\"'"))}
+    return {one.strip("/\"'") for one in words if not is_usual_folder(one.strip("\"'"))}
 
 
 def _running(lines: list[str]) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from functools import cache
 from ledgergate.guard.loss import Loss
 
 # A plugin that is a file of the project, and no package.
-_PLUGIN = re.compile(r"-p[ =]?(?!no:)((?:tests?|testing|plugins?|conftest)(?:[._]\w+)*|\w+(?:\.\w+)+)")
+_PLUGIN = r"-p[ =]?(?!no:)((?:tests?|testing|plugins?|conftest)(?:[._]\w+)*|\w+(?:\.\w+)+)"
 _OWN_PLUGIN = "all runs load a plugin of the project now: `"
 _SECTIONS = ("pytest", "tool:pytest")
 _STRICT_XFAIL = ("xfail_strict", "strict_xfail")
@@ -21,10 +21,10 @@ _PATTERNS = {
     "python_classes": frozenset({"Test"}),
     "python_functions": frozenset({"test"}),
 }
-USUAL_FOLDERS = re.compile(
+_USUAL_FOLDERS = (
     r"(?:\.\./)*\.{0,2}/?|(?:\.\./)+src/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?"
 )
-_SHORT_WITH_VALUE = re.compile(r"(-[kmco])(.+)")
+_SHORT_WITH_VALUE = r"(-[kmco])(.+)"
 _STRICT = frozenset({"--strict-markers", "--strict-config", "--strict"})
 
 
@@ -39,6 +39,11 @@ def _harmful() -> re.Pattern[str]:
         r"|--keyword|--markexpr|--version|-V|-VV|-h|--help|--markers|--fixtures|--fixtures-per-test|--cache-show|--trace-config-only"
         r"|--force-regen|--testmon|--picked|--exitfirst-ok|--nomatch|--collect-in-virtualenv"
     )
+
+
+def is_usual_folder(name: str) -> bool:
+    """Whether code that is tested usually lies in a folder of that name."""
+    return re.fullmatch(_USUAL_FOLDERS, name) is not None
 
 
 def changed_settings(
@@ -106,7 +111,7 @@ def _judged(key: str, old: str | None, new: str | None, holds_tests: Callable[[s
     if key == "addopts":
         known = list(harmful_options(was))
         more = [one for one in harmful_options(now) if one not in known]
-        plugins = set(_PLUGIN.findall(now)) - set(_PLUGIN.findall(was))
+        plugins = set(re.findall(_PLUGIN, now)) - set(re.findall(_PLUGIN, was))
         yield from (f"{_OWN_PLUGIN}{one}`" for one in sorted(plugins))
         yield from (f"`{one}` leaves out tests, or lets failures count for less" for one in more)
     elif key in _PATTERNS:
@@ -130,7 +135,7 @@ def _folders(key: str, was: Sequence[str], now: Sequence[str], holds_tests: Call
         more = sorted(one for one in set(now) - set(was) - _USUALLY_LEFT_OUT if not one.startswith("."))
         yield from (f"norecursedirs leaves out `{one}`" for one in more if holds_tests(one))
     elif key == "pythonpath":
-        more = sorted(one for one in set(now) - set(was) if not USUAL_FOLDERS.fullmatch(one))
+        more = sorted(one for one in set(now) - set(was) if not is_usual_folder(one))
         yield from (f"modules of `{one}` come first now" for one in more)
 
 
@@ -154,7 +159,7 @@ def harmful_options(text: str) -> Iterator[str]:
     for number, word in enumerate(words):
         name, equals, value = word.partition("=")
         following = words[number + 1] if number + 1 < len(words) else ""
-        short = _SHORT_WITH_VALUE.fullmatch(word)
+        short = re.fullmatch(_SHORT_WITH_VALUE, word)
         if word == "-p" and following.startswith("no:") and following[3:] not in _FREE_PLUGINS:
             yield f"-p {following}"
         elif name.startswith("-pno:") or (short is not None and not word.startswith("--")) or _is_one_of(words, number):
@@ -167,11 +172,11 @@ def harmful_options(text: str) -> Iterator[str]:
 
 def _is_one_of(words: Sequence[str], number: int) -> bool:
     """Whether a word names some of the tests, and is no value of an option before it."""
-    return _ONE_FILE.fullmatch(words[number]) is not None and (number == 0 or words[number - 1] in _PLAIN)
+    return re.fullmatch(_ONE_FILE, words[number]) is not None and (number == 0 or words[number - 1] in _PLAIN)
 
 
 # A file, a test or a folder below that of the tests, in the place of all tests.
-_ONE_FILE = re.compile(r"(?:\./)?(?:[\w.-]+/)*[\w.-]+\.py(?:::\S+)?|(?:\./)?tests?(?:/[\w.-]+)+/?")
+_ONE_FILE = r"(?:\./)?(?:[\w.-]+/)*[\w.-]+\.py(?:::\S+)?|(?:\./)?tests?(?:/[\w.-]+)+/?"
 _PLAIN = frozenset({"-q", "-v", "-vv", "-s", "-x", "-l", "-ra", "-rA", "-qq", "--strict-markers", "--strict-config"})
 _FREE_PLUGINS = frozenset(
     {"cacheprovider", "warnings", "nose", "randomly", "sugar", "doctest", "logging", "legacypath"}

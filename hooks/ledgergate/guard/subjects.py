@@ -19,8 +19,8 @@ from ledgergate.source.syntax import last_name, walk
 
 # What nothing but the outcome of a computation depends on.
 _PURE = frozenset({"sum", "len", "int", "float", "str", "abs", "round", "min", "max", "sorted", "any", "all", "bool"})
-_DOTTED = re.compile(r"\w+(?:\.\w+)+")
-_STANDS_IN = re.compile(r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?", re.IGNORECASE)
+_DOTTED = r"\w+(?:\.\w+)+"
+_STANDS_IN = r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?"
 
 
 def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[tuple[str, Loss]]:
@@ -55,7 +55,9 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) 
         was = old.origins.get(name)
         if was is None or was[:2] == origin[:2] or not old.mentions(f"{name}("):
             continue
-        stands_in = _STANDS_IN.fullmatch(origin.module) and not _STANDS_IN.fullmatch(was.module)
+        stands_in = re.fullmatch(_STANDS_IN, origin.module, re.IGNORECASE) and not re.fullmatch(
+            _STANDS_IN, was.module, re.IGNORECASE
+        )
         is_another = was.name == name != origin.name and origin.module in sys.stdlib_module_names
         if (
             (is_another and was.module.partition(".")[0] not in sys.stdlib_module_names)
@@ -152,7 +154,7 @@ def _patches(suite: Suite) -> list[Patch]:
             targets = [one.removesuffix(".__code__") for target in node.targets for one in stored(target)]
             for one in targets:
                 first = one.partition(".")[0]
-                is_imported = _DOTTED.fullmatch(one) and (first in imported or first in suite.origins)
+                is_imported = re.fullmatch(_DOTTED, one) and (first in imported or first in suite.origins)
                 found += [Patch(one, node.lineno)] if is_imported else []
     return found
 

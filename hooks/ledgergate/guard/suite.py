@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -57,7 +56,7 @@ class Suite:
         self.source = source
         self.tree = source.tree
         self._bound: dict[int, Mapping[str, int]] = {}
-        self._since: tuple[Suite | None, list[str]] | None = None
+        self._since: tuple[Suite | None, str] | None = None
         # What a name that is imported from a file of the tests stands for there.
         self.elsewhere: Callable[[Suite, Origin], tuple[Suite, ast.AST] | None] = lambda _suite, _origin: None
 
@@ -88,15 +87,11 @@ class Suite:
     def _whole(self) -> str:
         return "\n".join(self.source.lines)
 
-    def says_since(self, old: Suite | None, words: re.Pattern[str]) -> bool:
-        """Whether a line came since `old` in which one of the words stands."""
-        return any(words.search(line) for line in self._lines_since(old))
-
-    def _lines_since(self, old: Suite | None) -> list[str]:
-        """Each family of rules asks it of the same two."""
+    def text_since(self, old: Suite | None) -> str:
+        """The lines that came since `old`, a line feed before each; every family of rules asks it of the same two."""
         if self._since is None or self._since[0] is not old:
             known = frozenset(old.source.lines) if old is not None else frozenset[str]()
-            self._since = (old, [line for line in self.source.lines if line not in known])
+            self._since = (old, "".join(f"\n{line}" for line in self.source.lines if line not in known))
         return self._since[1]
 
     @cached_property

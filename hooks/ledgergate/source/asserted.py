@@ -18,7 +18,7 @@ class Asks(IntEnum):
     MORE = 2
 
 
-_PREDICATE = re.compile(
+_PREDICATE = (
     r"_*(?:is|has|can|are|all|any|equal|same|match|contains|startswith|endswith|exists|allclose|array_equal)(?:[_A-Z].*)?|"
     r"is[a-z].*|hasattr|callable|fullmatch|search|approx|startswith|endswith|.*_(?:equal|close|matches|equals)"
 )
@@ -101,7 +101,7 @@ def _called(call: ast.Call) -> Asks:
         return Asks.NOTHING
     if name == "bool" and len(call.args) == 1:
         return asks(call.args[0])
-    return Asks.MORE if _PREDICATE.fullmatch(name) else Asks.SOMETHING
+    return Asks.MORE if re.fullmatch(_PREDICATE, name) else Asks.SOMETHING
 
 
 def _is_bool_of(expression: ast.expr) -> bool:

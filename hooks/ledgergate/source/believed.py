@@ -9,10 +9,10 @@ from ledgergate.source.syntax import last_name
 
 # Helpers of other files are believed by what they are called.
 _CHECKING = re.compile(r"_*(?:assert|expect)\w*|_*(?:check|verify)(?:[_A-Z]\w*)?")
-_ASSERTING = re.compile(r"_*(?:assert|expect)\w*")
+_ASSERTING = r"_*(?:assert|expect)\w*"
 EXPECTING = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc", "fail"})
 FAILING = frozenset({"AssertionError", "Failed", "failureException"})
-_REGRESSIONS = re.compile(r"\w*(?:regression|snapshot|golden|approv)\w*")
+_REGRESSIONS = r"\w*(?:regression|snapshot|golden|approv)\w*"
 
 
 def is_check(node: ast.AST) -> bool:
@@ -29,8 +29,8 @@ def is_check(node: ast.AST) -> bool:
 def is_believed(function: ast.expr, name: str) -> bool:
     """Whether a call is taken for a check, though what it calls stands in another file."""
     if isinstance(function, ast.Attribute) and root_of(function) not in ("self", "cls"):
-        checks = bool(_REGRESSIONS.fullmatch(root_of(function))) and _CHECKING.fullmatch(name)
-        return bool(checks or _ASSERTING.fullmatch(name)) or root_of(function) == "doctest"
+        checks = bool(re.fullmatch(_REGRESSIONS, root_of(function))) and _CHECKING.fullmatch(name)
+        return bool(checks or re.fullmatch(_ASSERTING, name)) or root_of(function) == "doctest"
     return _CHECKING.fullmatch(name) is not None
 
 

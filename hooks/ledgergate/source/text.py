@@ -12,8 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-_COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+", re.ASCII)
-_BLANK = re.compile(r"[ \t\f]*(?:#.*)?")
+_COOKIE = r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+"
 _TRAILING = " \t\f\v"
 
 
@@ -83,8 +82,8 @@ def _with_version(reason: str) -> str:
 
 def _cookie_line(lines: list[str]) -> int | None:
     for number, line in enumerate(lines[:2], 1):
-        if _COOKIE.match(line):
+        if "coding" in line and re.match(_COOKIE, line, re.ASCII):
             return number
-        if not _BLANK.fullmatch(line):
+        if line.lstrip(" \t\f")[:1] not in ("", "#"):
             break
     return None
