@@ -172,7 +172,11 @@ class Suite:
 
     @cached_property
     def import_statements(self) -> Sequence[ast.Import | ast.ImportFrom]:
-        return sorted((node for node, _ in imports(self.tree)), key=lambda node: node.lineno)
+        found = [node for node in self.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        if self.count("import") > len(found):
+            # Some may stand within functions and branches.
+            found = sorted((node for node, _ in imports(self.tree)), key=lambda node: node.lineno)
+        return found
 
     @cached_property
     def origins(self) -> Mapping[str, Origin]:

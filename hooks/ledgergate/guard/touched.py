@@ -29,7 +29,7 @@ def touched_tests(old: Suite, new: Suite) -> frozenset[str]:
     texts = {**before, **after}
     found = set(changed)
     while True:
-        more = {name for name, text in texts.items() if name not in found and not words.isdisjoint(_words(text))}
+        more = {name for name, text in texts.items() if name not in found and _says(text, words)}
         if not more:
             return frozenset(test.name for suite in (old, new) for test in suite.tests if _is_touched(test.name, found))
         found |= more
@@ -42,8 +42,9 @@ def _is_touched(name: str, found: set[str]) -> bool:
     return name in found or any("::".join(parts[:number]) in found for number in range(1, len(parts)))
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text))
+def _says(text: str, words: set[str]) -> bool:
+    """Whether one of the words stands in a text, and not only as a part of another one."""
+    return any(word in text for word in words) and not words.isdisjoint(_WORD.findall(text))
 
 
 def _pieces(suite: Suite) -> dict[str, str]:
