@@ -71,6 +71,10 @@ class Suite:
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
         return "\n".join(line.lstrip() for line in self.source.lines[first - 1 : node.end_lineno])
 
+    def body(self, node: Function) -> str:
+        """The lines of a function below its head, without their indentation."""
+        return "\n".join(line.strip() for line in self.source.lines[node.body[0].lineno - 1 : node.end_lineno])
+
     def mentions(self, word: str) -> bool:
         """Whether a word stands somewhere in the file."""
         return word in self._whole

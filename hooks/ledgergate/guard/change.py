@@ -1,0 +1,89 @@
+"""A change of tests as a whole: what of it the losses of one file are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from ledgergate.guard.edits import Around, LeftOut
+from ledgergate.guard.facts import Fact
+from ledgergate.guard.files import File, Key, Sides
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.touched import touched_tests
+
+# Of more tests that are new only so many are looked at for what old ones became.
+MOST_CANDIDATES = 200
+
+
+class Change:
+    """The edited files, both sides of each, and what stands around them."""
+
+    def __init__(self, files: Sequence[File], sides: Sides, around: Around) -> None:
+        self.files = files
+        self.sides = sides
+        self.around = around
+        self._touched: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def added(self) -> list[tuple[Suite, Test]]:
+        """The tests that no old one has the name of."""
+        return [
+            (file.new, test)
+            for file in self.files
+            if file.new is not None
+            for name, test in file.new_tests.items()
+            if name not in file.old_tests
+        ]
+
+    @cached_property
+    def added_facts(self) -> Sequence[Fact]:
+        """What these ask, as far as they run."""
+        readings = (self.sides.reading("new", suite, test) for suite, test in self.added[:MOST_CANDIDATES])
+        return [fact for reading in readings if reading is not None and not reading.skips for fact in reading.facts]
+
+    @cached_property
+    def asked(self) -> frozenset[Key]:
+        """The facts that tests ask which the change added or touched."""
+        found: set[Key] = set()
+        for file in self.files:
+            if file.new is None:
+                continue
+            for name, test in file.new_tests.items():
+                if file.old is None or name not in file.old_tests or name in self.touched_in(file):
+                    reading = self.sides.reading("new", file.new, test)
+                    if reading is not None and not reading.skips and not self.word_left_out(file.new, test):
+                        before = self._before(file, name)
+                        found |= reading.keys - before
+        return frozenset(found)
+
+    def _before(self, file: File, name: str) -> frozenset[Key]:
+        """What the test of that name asked already, so that it takes over nothing from another one."""
+        if file.old is None or name not in file.old_tests:
+            return frozenset()
+        reading = self.sides.reading("old", file.old, file.old_tests[name])
+        return frozenset() if reading is None else reading.keys
+
+    def touched_in(self, file: File) -> frozenset[str]:
+        """The names of its tests that the edit may have touched."""
+        if file.path not in self._touched:
+            both = file.old is not None and file.new is not None
+            self._touched[file.path] = touched_tests(file.old, file.new) if both else frozenset()  # type: ignore[arg-type]
+        return self._touched[file.path]
+
+    @cached_property
+    def left_out(self) -> LeftOut:
+        """What the settings of the tests leave out."""
+        return self.around.left_out()
+
+    @cached_property
+    def vanished(self) -> frozenset[str]:
+        """The words that went out of production."""
+        return self.around.vanished()
+
+    def word_left_out(self, suite: Suite, test: Test) -> str | None:
+        """The word in the name of a test for which the settings leave it out."""
+        if not self.left_out.words:
+            return None
+        from ledgergate.guard.left_out import word_left_out
+
+        return word_left_out(suite, test, self.left_out.words)

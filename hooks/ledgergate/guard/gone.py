@@ -1,0 +1,120 @@
+"""Tests that are not where they were: moved, renamed, merged into others, or gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledgergate.guard.change import MOST_CANDIDATES, Change
+from ledgergate.guard.files import File, is_in_passed_folder, is_named_like_tests
+from ledgergate.guard.left_out import named_out
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.pairs import lost_in_test
+from ledgergate.guard.reading import Reading
+from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.terms import names
+
+
+def gone(change: Change, file: File, old: Suite, test: Test) -> Iterator[Loss]:
+    """A test that is not where it was: it may have moved, been renamed, or been merged into others."""
+    before = change.sides.reading("old", old, test)
+    if before is not None:
+        facts = {fact.key for fact in before.facts if fact.strength}
+        if facts and facts <= change.asked:
+            return
+        if any(suite.body(one.node) == old.body(test.node) for suite, one in _kept(change, old.path, test)):
+            return
+        out = _named_out(change, old, test, before)
+        if out is not None:
+            yield out
+            return
+        successor = _successor(change, old, test, before)
+        if successor is not None:
+            yield from lost_in_test(change, old, test, *successor)
+            return
+    words = frozenset() if before is None else _words_of(before)
+    waits = not words.isdisjoint(change.vanished)
+    kept = file.new is not None and any(one.name == test.name for one in file.new.tests)
+    message = "The test is not collected any more" if kept else "The test is gone"
+    if waits:
+        message += ", and so is something in production that it calls"
+    # What runners do not usually look into may be named in their settings, or hold no tests at all.
+    waits = waits or not file.is_named_like_tests
+    yield Loss("test-removed", file.path, message, test.name, None, old.line(test.node.lineno), None, waits)
+
+
+def _successor(change: Change, old: Suite, test: Test, before: Reading) -> tuple[Suite, Test] | None:
+    """The added test that most likely was this one before."""
+    body = old.body(test.node)
+    keys = before.keys
+    best: tuple[int, int, tuple[Suite, Test] | None] = (0, 0, None)
+    for number, (suite, added) in enumerate(change.added[:MOST_CANDIDATES]):
+        if suite.body(added.node) == body:
+            return suite, added
+        after = change.sides.reading("new", suite, added)
+        shared = len(keys & after.keys) if after is not None else 0
+        score = 10 * shared
+        if suite.path == old.path and _is_alike(old.text(test.node), suite.text(added.node)):
+            score += 5
+        is_same_file = suite.path == old.path
+        score += _shared_words(test, added, is_same_file=is_same_file)
+        score += 3 if is_same_file and _place(change, old, test.name) == _place(change, suite, added.name) else 0
+        if score > best[0]:
+            best = (score, -number, (suite, added))
+    return best[2]
+
+
+def _named_out(change: Change, old: Suite, test: Test, before: Reading) -> Loss | None:
+    """What is told where a test is one now that asks some of the same, and that the settings leave out by name."""
+    if not change.left_out.words or change.word_left_out(old, test):
+        return None
+    for suite, added in change.added[:MOST_CANDIDATES]:
+        word = change.word_left_out(suite, added)
+        after = change.sides.reading("new", suite, added) if word else None
+        is_same = after is not None and not before.keys.isdisjoint(after.keys)
+        if word and (is_same or suite.body(added.node) == old.body(test.node)):
+            return named_out(suite, added, word)
+    return None
+
+
+def _kept(change: Change, path: str, test: Test) -> Iterator[tuple[Suite, Test]]:
+    """The tests of that name in other files of the new side, and all that stay in its own."""
+    own = next((one for one in change.files if one.path == path), None)
+    if own is not None and own.new is not None:
+        yield from ((own.new, one) for name, one in own.new_tests.items() if name in own.old_tests)
+    for place, data in change.around.defining(test.node.name):
+        is_passed = is_in_passed_folder(place) or not change.around.is_looked_into(place)
+        is_other = place != path and is_named_like_tests(place) and not is_passed
+        suite = change.sides.suite("new", place, data) if is_other else None
+        if isinstance(suite, Suite):
+            yield from ((suite, one) for one in suite.tests if one.name == test.name and one.is_collected)
+
+
+def _place(change: Change, suite: Suite, name: str) -> str:
+    """The nearest test before one that both sides of its file have."""
+    file = next(one for one in change.files if one.path == suite.path)
+    last = ""
+    for one in suite.tests:
+        if one.name == name:
+            return last
+        if one.name in file.old_tests and one.name in file.new_tests:
+            last = one.name
+    return last
+
+
+def _words_of(reading: Reading) -> frozenset[str]:
+    return frozenset(word for fact in reading.facts for word in names(fact.whole))
+
+
+def _shared_words(one: Test, other: Test, *, is_same_file: bool) -> int:
+    """How alike two tests are called: 4 where the words of their names are mostly the same, in one file."""
+    names = [set(test.name.rpartition("::")[2].split("_")) - {"test"} for test in (one, other)]
+    shared = len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
+    return 4 if shared == 1 or (shared >= 0.5 and is_same_file) else 0
+
+
+def _is_alike(one: str, other: str) -> bool:
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one[:2000], other[:2000], autojunk=False).quick_ratio() > 0.8 and (
+        SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio() > 0.6
+    )
