@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from ledgergate.guard.assignments import AssignmentReader
 from ledgergate.guard.caught import Keeps, always_fails, catches, kept_by, kinds, leaves
 from ledgergate.guard.context import Context
 from ledgergate.guard.expressions import (
@@ -15,13 +16,12 @@ from ledgergate.guard.expressions import (
     SUPPRESSED,
     UNSEEN,
     WARNING,
-    ExpressionReader,
 )
 from ledgergate.guard.facts import claims
 from ledgergate.guard.handed_on import is_wrapped, may_call
 from ledgergate.guard.handled import DOING, deeds
 from ledgergate.guard.looped import is_filled, looped_over
-from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root, variable
+from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
 from ledgergate.guard.swallowed import Place, keeps, original_name
 from ledgergate.source.syntax import Function, last_name, walk
@@ -34,7 +34,7 @@ UNREACHED = "it is never reached"
 _FAILED = frozenset({"AssertionError", "Failed", "failureException"})
 
 
-class Reader(ExpressionReader):
+class Reader(AssignmentReader):
     def function(self, node: Function, context: Context) -> None:
         """Read the body of a function, and functions within it that something other than a plain call may run."""
         local = {one.name: one for one in node.body if isinstance(one, Function)}
@@ -104,9 +104,9 @@ class Reader(ExpressionReader):
             self._failing(node, context)
             return "yes"
         if isinstance(node, ast.Assert):
-            self._bind_walrus(node.test, context)
+            context.bind_walrus(node.test)
             test = self._compared(node.test, context)
-            self._ask(claims(test, self._writing(context), context.suite.always_equal), node.lineno, context)
+            self._ask(claims(test, context.term, context.suite.always_equal), node.lineno, context)
             self._calls(node.test, context, in_assert=True)
             self._or_else(node, context)
             return ""
@@ -167,29 +167,13 @@ class Reader(ExpressionReader):
         if name in _FAILED:
             self._failing(node, context)
         elif name in SKIPPING:
-            arguments = "" if node.exc is None else context.suite.writer.term(node.exc, context.environment)
+            arguments = "" if node.exc is None else context.term(node.exc)
             self._found.skips.append(Skip(name, context.guards, arguments, node.lineno))
         return "yes"
 
-    def _assignment(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, context: Context) -> None:
-        if node.value is None:
-            return
-        self._bind_walrus(node.value, context)
-        self._calls(node.value, context)
-        term = context.suite.writer.term(node.value, context.environment)
-        if isinstance(node, ast.AugAssign):
-            part = ast.unparse(node.target)
-            name = variable(node.target) or (part if part in context.environment else "")
-            if name:
-                context.environment[name] = f"[{context.environment.get(name, name)} + {term}]"
-                context.nodes.pop(name, None)
-            return
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            self._bind(target, term, context, node.value)
-
     def _if(self, node: ast.If, context: Context) -> str:
-        condition = self._condition(node.test, context)
-        holds = self._truth(node.test, context)
+        condition = context.condition(node.test)
+        holds = context.truth(node.test)
         if holds is not None:
             taken, other = (node.body, node.orelse) if holds else (node.orelse, node.body)
             lost = context._replace(lost=context.lost or NEVER)
@@ -207,8 +191,8 @@ class Reader(ExpressionReader):
         return condition if right and not only_fails(node.orelse) else ""
 
     def _while(self, node: ast.While, context: Context) -> bool:
-        condition = self._condition(node.test, context)
-        holds = self._truth(node.test, context)
+        condition = context.condition(node.test)
+        holds = context.truth(node.test)
         inside = context
         if holds is None:
             inside = context._replace(guards=(*context.guards, condition))
@@ -219,20 +203,9 @@ class Reader(ExpressionReader):
         self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if is_broken else context)
         return left and _end(node.body) == "return"
 
-    def _deleted(self, node: ast.Delete, context: Context) -> None:
-        """`del CASES[:]`: nobody can say what is left, if anything."""
-        for target in node.targets:
-            name = getattr(target.value, "id", "") if isinstance(target, ast.Subscript) else getattr(target, "id", "")
-            is_whole = isinstance(target, ast.Subscript) and ast.unparse(target.slice) == ":"
-            if name in context.nodes:
-                context.nodes.pop(name)
-                context.environment.pop(name, None)
-                if is_whole:
-                    context.nodes[name] = ast.List(elts=[], ctx=ast.Load())
-
     def _match(self, node: ast.Match, context: Context) -> bool:
         """Whether every case leaves the block, and one of them takes whatever there is."""
-        subject, left, takes_all = self._condition(node.subject, context), True, False
+        subject, left, takes_all = context.condition(node.subject), True, False
         for case in node.cases:
             is_any = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
             guard = f"[{subject} ~ {ast.unparse(case.pattern)}]"
@@ -259,7 +232,7 @@ class Reader(ExpressionReader):
             else:
                 self._calls(call, context)
             if item.optional_vars is not None:
-                self._bind(item.optional_vars, context.suite.writer.term(call, context.environment), context)
+                self._bind(item.optional_vars, context.term(call), context)
         known = len(self._found.deeds)
         left = self.block(node.body, context)
         if is_raising:
@@ -269,16 +242,16 @@ class Reader(ExpressionReader):
 
     def _entered(self, node: ast.expr, context: Context) -> ast.expr:
         """What a `with` enters: what a name stands for, and of two the one that something has to be raised in."""
-        found = self._resolved(node, context)
+        found = context.resolved(node)
         both = (found.body, found.orelse) if isinstance(found, ast.IfExp) else (found,)
         return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in RAISING), node)
 
     def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> bool:
-        resolve = self._resolving(context)
+        resolve = context.resolved
         values = looped_over(node.iter, context.suite, resolve)
         self._calls(node.iter, context)
         if values is None or len(values) > _MOST_ELEMENTS:
-            self._bind(node.target, f"each[{context.suite.writer.term(node.iter, context.environment)}]", context)
+            self._bind(node.target, f"each[{context.term(node.iter)}]", context)
             is_known = values is not None or is_filled(node.iter, context.suite, resolve)
             self.block(node.body, context._replace(is_looped=context.is_looped or not is_known))
             self.block(node.orelse, context)
@@ -287,7 +260,7 @@ class Reader(ExpressionReader):
         if not values:
             self.block(node.body, context._replace(lost=context.lost or EMPTY))
         for element in values:
-            self._bind(node.target, context.suite.writer.term(element, context.environment), context, element)
+            self._bind(node.target, context.term(element), context, element)
             left = self.block(node.body, context)
         is_broken = left and _end(node.body) == "break"
         self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if is_broken else context)

@@ -6,9 +6,12 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from ledgergate.guard.known import truth_of
 from ledgergate.guard.suite import Origin, Suite
-from ledgergate.source.syntax import Function
+from ledgergate.guard.terms import is_literal
+from ledgergate.source.syntax import Function, walk
 
+_MARKS = {ord("«"): None, ord("»"): None}
 # What a name imported from a file of the tests stands for there.
 Definition = Function | ast.ClassDef | ast.expr
 Imported = Callable[[Suite, Origin], "tuple[Suite, Definition] | None"]
@@ -36,6 +39,34 @@ class Context(NamedTuple):
     is_looped: bool = False
     # Functions that a helper was given, by the names of its parameters.
     given: Mapping[str, Given] = {}
+
+    def term(self, node: ast.AST) -> str:
+        """The term of an expression here."""
+        return self.suite.writer.term(node, self.environment)
+
+    def condition(self, node: ast.expr) -> str:
+        """A condition with all names replaced, so that it tells what it is about."""
+        return self.suite.writer.term(node, {**self.suite.full_environment, **self.environment})
+
+    def resolved(self, node: ast.expr) -> ast.expr:
+        """What a name stands for, where that is known."""
+        return self.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
+
+    def truth(self, node: ast.expr) -> bool | None:
+        """Whether a condition holds, as far as the text tells."""
+        return truth_of(node, self._known)
+
+    def _known(self, name: str) -> ast.expr | str | None:
+        term = self.environment.get(name)
+        if term is not None and is_literal(term):
+            return term.translate(_MARKS)
+        return self.nodes.get(name) if term is None or name in self.nodes else None
+
+    def bind_walrus(self, node: ast.expr) -> None:
+        """Let the names of `:=` in an expression stand for what they are given."""
+        for one in walk(node) if self.suite.has_walrus else ():
+            if isinstance(one, ast.NamedExpr) and isinstance(one.target, ast.Name):
+                self.environment[one.target.id] = self.term(one.value)
 
 
 class Given(NamedTuple):

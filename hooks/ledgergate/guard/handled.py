@@ -67,19 +67,19 @@ def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
         value: ast.expr | None = getattr(node, "value", None)
         yield from _made_anew(node, context)
         for target in (part for one in targets for part in _parts(one)):
-            given = "" if value is None else context.suite.writer.term(value, context.environment)
+            given = "" if value is None else context.term(value)
             yield from _on(target, f" = {given}", context)
     elif isinstance(node, (ast.With, ast.AsyncWith)):
         for entered in (one.context_expr for one in node.items):
             if isinstance(entered, ast.Call) and entered.args and ast.unparse(entered.func).endswith("patch.dict"):
-                yield from _on(entered.args[0], context.suite.writer.term(entered, context.environment), context)
+                yield from _on(entered.args[0], context.term(entered), context)
 
 
 def _made_anew(node: ast.stmt, context: Context) -> Iterator[Done]:
     """A variable that another object is put into, made like the one that was in it: a deed without an act."""
     target, value = (node.targets[0], node.value) if isinstance(node, ast.Assign) else (None, None)
     if isinstance(target, ast.Name) and isinstance(value, ast.Call) and target.id in context.environment:
-        term = context.suite.writer.term(value, context.environment)
+        term = context.term(value)
         if context.environment[target.id] == term:
             yield term, "", ""
 
@@ -100,7 +100,7 @@ def _by_call(call: ast.Call, context: Context) -> Iterator[Done]:
     name = last_name(call.func)
     if is_check(call) or name.startswith("assert") or name in _LOOKING:
         return
-    act = f".{name}({', '.join(context.suite.writer.term(one, context.environment) for one in _given(call))})"
+    act = f".{name}({', '.join(context.term(one) for one in _given(call))})"
     if isinstance(call.func, ast.Attribute):
         if _name(call.func.value) in _NO_OBJECTS - {"os", "sys"}:
             return
@@ -113,7 +113,7 @@ def _by_call(call: ast.Call, context: Context) -> Iterator[Done]:
             yield from _on(one, act, context)
         elif isinstance(one, (ast.List, ast.Dict, ast.Set)):
             # A helper may give it a name.
-            term = context.suite.writer.term(one, context.environment)
+            term = context.term(one)
             yield term, "", term + act
 
 
@@ -137,7 +137,7 @@ def _on(node: ast.expr, act: str, context: Context) -> Iterator[Done]:
         yield (
             term,
             name if _is_shared(name, term, context) else "",
-            context.suite.writer.term(node, context.environment) + act,
+            context.term(node) + act,
         )
 
 

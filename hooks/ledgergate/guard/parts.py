@@ -114,3 +114,25 @@ def is_failing(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant) and not node.test.value
     return isinstance(node, ast.Expr) and name_of(node) == "fail"
+
+
+def marks_skip(mark: ast.expr) -> bool:
+    """Whether a mark that is put on by hand is one that skips."""
+    return last_name(mark) in SKIPPING or (last_name(mark) == "getattr" and _names_skip(mark))
+
+
+def _names_skip(call: ast.expr) -> bool:
+    """`getattr(pytest, "skip")`, and where the name is only computed."""
+    while isinstance(call, ast.Call) and not isinstance(call.func, ast.Name):
+        call = call.func
+    if not isinstance(call, ast.Call) or len(call.args) < 2:
+        return False
+    return not isinstance(call.args[1], ast.Constant) or call.args[1].value in SKIPPING
+
+
+def is_hidden_skip(call: ast.Call) -> bool:
+    """`getattr(pytest, "skip")(...)`"""
+    inner = call.func
+    if not isinstance(inner, ast.Call) or getattr(inner.func, "id", "") != "getattr" or not inner.args:
+        return False
+    return root(inner.args[0]) in ("pytest", "self") and _names_skip(inner)

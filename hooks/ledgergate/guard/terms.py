@@ -37,22 +37,27 @@ def shape(term: str) -> str:
     return _LITERAL.sub("«»", term)
 
 
+def without_literals(term: str) -> str:
+    """The term without its literals."""
+    return _LITERAL.sub("", term)
+
+
 def is_literal(term: str) -> bool:
     """Whether it is made of literals alone, and holds one."""
-    rest = _LITERAL.sub("", term)
+    rest = without_literals(term)
     return rest != term and not _NAME.search(rest)
 
 
 @lru_cache(maxsize=4096)
 def calls(term: str) -> frozenset[str]:
     """The last names of what is called in a term."""
-    return frozenset(_CALL.findall(_LITERAL.sub("", term)))
+    return frozenset(_CALL.findall(without_literals(term)))
 
 
 @lru_cache(maxsize=4096)
 def names(term: str) -> frozenset[str]:
     """The names and attributes in a term."""
-    return frozenset(_NAME.findall(_LITERAL.sub("", term)))
+    return frozenset(_NAME.findall(without_literals(term)))
 
 
 class Writer:
