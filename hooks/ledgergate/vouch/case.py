@@ -65,7 +65,10 @@ class Case(Comparison):
 
         try:
             return not read_signers_at(self.change.base, path).keys
-        except LedgergateError:
+        except LedgergateError as error:
+            if error.rule != "policy-unreadable":
+                # What git cannot give us may be in order, and name somebody.
+                raise
             return True
 
     @property
