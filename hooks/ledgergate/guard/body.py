@@ -12,7 +12,7 @@ from ledgergate.guard.expressions import (
     DETACHED,
     EMPTY,
     EXPECTED,
-    RAISING,
+    EXPECTING_ERRORS,
     SUPPRESSED,
     UNSEEN,
     WARNING,
@@ -24,6 +24,7 @@ from ledgergate.guard.looped import is_filled, looped_over
 from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
 from ledgergate.guard.swallowed import Place, keeps, original_name
+from ledgergate.source.believed import FAILING
 from ledgergate.source.syntax import Function, last_name, walk
 
 _MOST_STEPS = 20_000
@@ -31,7 +32,6 @@ _MOST_ELEMENTS = 64
 NEVER = "its condition never holds"
 UNCALLED = Doubt("nothing seems to call it")
 UNREACHED = "it is never reached"
-_FAILED = frozenset({"AssertionError", "Failed", "failureException"})
 
 
 class Reader(AssignmentReader):
@@ -164,7 +164,7 @@ class Reader(AssignmentReader):
         name = origin.name if origin is not None and name == root(node.exc or ast.Name(id="")) else name
         if name == "Exception" and node.exc is not None:
             name = next((one for one in ("skip", "xfail") if f"{one}.Exception" in ast.unparse(node.exc)), name)
-        if name in _FAILED:
+        if name in FAILING:
             self._failing(node, context)
         elif name in SKIPPING:
             arguments = "" if node.exc is None else context.term(node.exc)
@@ -219,12 +219,12 @@ class Reader(AssignmentReader):
         for item in node.items:
             call = self._entered(item.context_expr, context)
             name = original_name(call, context.suite)
-            if isinstance(call, ast.Call) and name in RAISING | WARNING:
-                is_raising = is_raising or name in RAISING
+            if isinstance(call, ast.Call) and name in EXPECTING_ERRORS | WARNING:
+                is_raising = is_raising or name in EXPECTING_ERRORS
                 is_own = len(node.items) == 1 and _raises_itself(node.body)
                 self._raises(call, node.body, context, is_own=is_own)
                 resolve = Place(context, self._imported).resolve
-                if name in RAISING and catches([*call.args, *(one.value for one in call.keywords)], resolve):
+                if name in EXPECTING_ERRORS and catches([*call.args, *(one.value for one in call.keywords)], resolve):
                     context = context._replace(lost=context.lost or EXPECTED)
             elif kept := keeps(call, Place(context, self._imported)):
                 lost = SUPPRESSED if kept is Keeps.YES else Doubt(f"`{name}` may keep what it raises")
@@ -244,7 +244,7 @@ class Reader(AssignmentReader):
         """What a `with` enters: what a name stands for, and of two the one that something has to be raised in."""
         found = context.resolved(node)
         both = (found.body, found.orelse) if isinstance(found, ast.IfExp) else (found,)
-        return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in RAISING), node)
+        return next((one for one in both if isinstance(one, ast.Call) and last_name(one) in EXPECTING_ERRORS), node)
 
     def _for(self, node: ast.For | ast.AsyncFor, context: Context) -> bool:
         resolve = context.resolved

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ledgergate.guard.suite import Suite
+from ledgergate.guard.well_known import RAISING
 from ledgergate.source.syntax import Function, children, last_name, walk
 
 _AT_ONCE = frozenset({"_exit", "abort", "_sigsegv", "_sigabrt", "_sigfpe", "raise_signal", "interrupt_main"})
@@ -15,7 +16,7 @@ _KILLING = frozenset({"kill", "killpg", "pthread_kill"})
 _OURS = frozenset({"getpid", "getpgid", "getpgrp", "getppid", "get_ident", "main_thread", "parent_process"})
 _ENDING = frozenset({"SystemExit", "KeyboardInterrupt", "GeneratorExit", "Exit"})
 _RUN_BY_RUNNERS = ("test", "pytest_", "setup", "setUp", "teardown", "tearDown", "asyncSetUp", "asyncTearDown")
-_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+_EXPECTING = RAISING | {"suppress"}
 
 
 def exits(suite: Suite) -> Iterator[tuple[str, int]]:

@@ -24,11 +24,12 @@ from ledgergate.guard.reading import Doubt, Patch, Skip
 from ledgergate.guard.suite import Suite
 from ledgergate.guard.swallowed import Place, callback_keeps, keeps
 from ledgergate.guard.terms import without_literals
+from ledgergate.guard.well_known import RAISING
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import last_name, walk
 
 _MARKING = ("add_marker", "applymarker")
-RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"})
+EXPECTING_ERRORS = RAISING | {"RaisesGroup"}
 WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
 SUPPRESSED = "what it raises is suppressed"
 EXPECTED = "what it raises is expected"
@@ -183,7 +184,7 @@ class ExpressionReader(Follower):
         outer = context
         for call in calls:
             name, context = last_name(call.func), within.get(id(call), outer)
-            if name in RAISING | WARNING and len(call.args) > 1:
+            if name in EXPECTING_ERRORS | WARNING and len(call.args) > 1:
                 self._raises(call, [call], context)
             elif (
                 name == "importorskip"
@@ -216,7 +217,7 @@ class ExpressionReader(Follower):
         write = context.term
         if name.startswith("assert") and root(call.func) in ("self", "cls"):
             self._ask(unittest_claims(call, write, context.suite.always_equal), call.lineno, context)
-        elif is_check(call) and name not in RAISING | WARNING and name != "fail":
+        elif is_check(call) and name not in EXPECTING_ERRORS | WARNING and name != "fail":
             self._ask(iter([called_claim(call, write)]), call.lineno, context)
 
     def patch(self, call: ast.Call, context: Context) -> None:
@@ -231,12 +232,12 @@ class ExpressionReader(Follower):
         of = [write(one) for one in call.args[1:]] if body == [call] else []
         if body != [call]:
             of += [write(one) for node in body for one in calls_in(node)]
-        kind = "raises" if name in RAISING else "warns"
+        kind = "raises" if name in EXPECTING_ERRORS else "warns"
         classes = context.condition(call.args[0]) if call.args else ""
         match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
         if name.endswith("Regex") and len(call.args) > 1:
             match = write(call.args[1])
-        if body == [call] and name in RAISING and catches(call.args[:1]):
+        if body == [call] and name in EXPECTING_ERRORS and catches(call.args[:1]):
             self._expected(call.args[1:2], context)
         asks_nothing = is_own or (kind == "warns" and classes == "«None»")
         strength = Strength.NOTHING if asks_nothing else Strength.EXACT if kind == "raises" else Strength.LOOSE

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from ledgergate.guard.well_known import LOOKING
 from ledgergate.source.syntax import Function, children, last_name, walk
 
 # What looks at a function, and gives nothing that holds it.
-_LOOKING = frozenset(
-    {"print", "pprint", "id", "hash", "repr", "str", "type", "isinstance", "callable", "hasattr", "bool"}
-)
+_LOOKING = LOOKING | {"callable", "hasattr", "bool"}
 # What gives something that holds the function, and calls it only when somebody calls that or takes values from it.
 _WRAPPING = frozenset(
     {

@@ -16,28 +16,17 @@ from ledgergate.guard.parts import SKIPPING
 from ledgergate.guard.reading import Deed, Reading
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import shape
+from ledgergate.guard.well_known import EMPTY, LOOKING
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import last_name
 
 # What only looks at what it is given, or opens a block of which others say what it does.
-_LOOKING = SKIPPING | {
-    *(
-        "print",
-        "pprint",
-        "len",
-        "repr",
-        "str",
-        "isinstance",
-        "hash",
-        "id",
-        "type",
-        "super",
-        "fail",
-        "exit",
-        "breakpoint",
-    ),
-    *("raises", "warns", "assume", "note", "event", "target", "subTest", "gc", "sleep"),
-}
+_LOOKING = frozenset(
+    {
+        *(*SKIPPING, *LOOKING, "len", "super", "fail", "exit", "breakpoint"),
+        *("raises", "warns", "assume", "note", "event", "target", "subTest", "gc", "sleep"),
+    }
+)
 # What is named like this is no object of the test's own; what fixtures of pytest do has rules of its own.
 _NO_OBJECTS = frozenset(
     {
@@ -47,7 +36,6 @@ _NO_OBJECTS = frozenset(
         *("testdir", "benchmark", "subtests", "logger", "log", "logging", "warnings", "os", "sys", "pytest", "mock"),
     }
 )
-_EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
 _MOST_COMPARED = 1_000_000
 
 # The statements that may do something to an object, beside those within them.
@@ -219,7 +207,7 @@ def _since(done: Sequence[Deed], number: int) -> list[Deed]:
 
 
 def _mentions(fact: Fact, of: str) -> bool:
-    text = fact.subject if of in _EMPTY else fact.whole
+    text = fact.subject if of in EMPTY else fact.whole
     return of in text and re.search(rf"(?<![\w.]){re.escape(of)}(?![\w(])", text) is not None
 
 

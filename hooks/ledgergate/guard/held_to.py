@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.parts import root
+from ledgergate.guard.parts import returned, root, statements
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import is_literal
 from ledgergate.source.kinds import holds_tests
-from ledgergate.source.syntax import Function, is_text, last_name, walk
+from ledgergate.source.syntax import Function, last_name, walk
 
 _CHECK = r"assert[A-Z]\w*|fail|_formatMessage"
 _HARMLESS = frozenset({"__init__", "__repr__", "__str__", "__hash__", "__aenter__", "__enter__", "__slots__"})
@@ -37,9 +37,9 @@ def _values(suite: Suite) -> dict[str, tuple[str, ast.expr]]:
     """The literals that a module's names stand for, and that its functions return, as terms."""
     found = {name: value for name, value in suite.assigned.items() if not re.fullmatch(_ABOUT_RUNS, name)}
     for name, node in suite.functions.items():
-        body = [one for one in node.body if not is_text(one)]
-        if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
-            found[name] = body[0].value
+        value = returned(node)
+        if value is not None:
+            found[name] = value
     terms = {name: (suite.writer.term(value, suite.environment), value) for name, value in found.items()}
     return {name: (term, value) for name, (term, value) in terms.items() if is_literal(term)}
 
@@ -136,5 +136,4 @@ def _meaning(method: Function) -> tuple[str, ...]:
     """A method without its text, its annotations and its layout."""
     arguments = [one.arg for one in walk(method.args) if isinstance(one, ast.arg)]
     defaults = [ast.unparse(one) for one in (*method.args.defaults, *filter(None, method.args.kw_defaults))]
-    body = [ast.unparse(one) for one in method.body if not is_text(one)]
-    return (*arguments, *defaults, *map(ast.unparse, method.decorator_list), *body)
+    return (*arguments, *defaults, *map(ast.unparse, method.decorator_list), *statements(method))

@@ -10,15 +10,14 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import Comprehension, elements
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.well_known import GIVING_ALL
 from ledgergate.source.syntax import Function, last_name
 
 Resolve = Callable[[ast.expr], ast.expr]
 
 # What gives as many values as the shortest of what it is given, or more.
-_KEEPING = frozenset(
-    {"list", "tuple", "iter", "reversed", "sorted", "set", "enumerate", "zip", "product", "chain", "cycle"}
-)
-_AS_IT_IS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set", "frozenset", "deepcopy", "copy"})
+_KEEPING = GIVING_ALL | {"enumerate", "zip", "product", "chain", "cycle"}
+_AS_IT_IS = GIVING_ALL | {"frozenset", "deepcopy", "copy"}
 
 
 def only_in_loops(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:

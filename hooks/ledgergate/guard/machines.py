@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import statements
 from ledgergate.guard.strategies import draws_no_less
 from ledgergate.guard.suite import Suite
-from ledgergate.source.syntax import Function, is_text, last_name
+from ledgergate.source.syntax import Function, last_name
 
 _STEPS = ("rule", "invariant", "initialize")
 
@@ -70,12 +71,8 @@ def _draws_no_less(old: Suite, was: Function, new: Suite, now: Function) -> bool
 
 
 def _acts(node: Function) -> list[str]:
-    """What a function does, but for texts and checks that stand in its body."""
-    return [
-        ast.dump(one)
-        for one in node.body
-        if not isinstance(one, ast.Assert) and not is_text(one) and not isinstance(one, ast.Pass)
-    ]
+    """What a step does beside its checks."""
+    return statements(node, ast.Assert, ast.Pass)
 
 
 def _loss(old: Suite, was: Function, new: Suite, now: Function, name: str, message: str) -> Loss:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from ledgergate.guard.bindings import namespace_of
-from ledgergate.source.syntax import Function, children, last_name
+from ledgergate.source.syntax import Function, children, is_text, last_name
 
 SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip", "Skipped", "XFailed"})
 _SCOPES = frozenset({ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
@@ -75,6 +75,17 @@ def yields(node: Function) -> bool:
         if type(one) not in _SCOPES:
             waiting += children(one)
     return False
+
+
+def returned(node: Function) -> ast.expr | None:
+    """What a function returns that does nothing else; None where it does, or returns nothing."""
+    body = [one for one in node.body if not is_text(one)]
+    return body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+
+
+def statements(node: Function, *without: type[ast.stmt]) -> list[str]:
+    """What a function does, statement by statement, without texts and without statements of these kinds."""
+    return [ast.dump(one) for one in node.body if not is_text(one) and not isinstance(one, without)]
 
 
 def variable(target: ast.expr) -> str:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import calls_in, root
 from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.well_known import RAISING
 from ledgergate.source.syntax import Function, last_name, walk
 
-_RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _ANYTHING = frozenset({"Exception", "BaseException"})
 _OPERATED = frozenset({"TypeError", *_ANYTHING})
 _DIVIDED = frozenset({"ZeroDivisionError", "ArithmeticError", "OverflowError", *_OPERATED})
@@ -63,7 +63,7 @@ class _Block(NamedTuple):
 
 def raised_by_others(old: Suite, was: Test, new: Suite, now: Test) -> Iterator[Loss]:
     """What came into the blocks of a test that may raise what the tested code had to raise before."""
-    before = _blocks(was) if any(map(old.mentions, _RAISING)) else []
+    before = _blocks(was) if any(map(old.mentions, RAISING)) else []
     if not before:
         return
     of_before: set[str] = set()
@@ -93,9 +93,9 @@ def _blocks(test: Test) -> list[_Block]:
     for node in walk(test.node):
         for item in node.items if isinstance(node, (ast.With, ast.AsyncWith)) else ():
             call = item.context_expr
-            if isinstance(call, ast.Call) and last_name(call) in _RAISING and call.args:
+            if isinstance(call, ast.Call) and last_name(call) in RAISING and call.args:
                 found.append(_block(call.args[0], node.body, node.lineno))  # type: ignore[attr-defined]
-        if isinstance(node, ast.Call) and last_name(node) in _RAISING and len(node.args) > 1:
+        if isinstance(node, ast.Call) and last_name(node) in RAISING and len(node.args) > 1:
             bodies = [one.body for one in node.args[1:] if isinstance(one, ast.Lambda)]
             if bodies:
                 found.append(_block(node.args[0], bodies, node.lineno))

@@ -9,6 +9,7 @@ from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.raised import raised_verdict
 from ledgergate.guard.terms import calls, is_literal, literals, names, shape
 from ledgergate.guard.verdict import Verdict
+from ledgergate.guard.well_known import EMPTY
 
 # What says little about what a check is about, since it stands in checks of anything.
 COMMON = frozenset(
@@ -63,7 +64,7 @@ _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "ne
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
 _OPENED = r"(\w+)\($"
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
-_EMPTY = frozenset({"«False»", "«0»", "«''»", "«b''»", "«None»", "[]", "{}", "()", "set()", "dict()", "list()"})
+_EMPTY = EMPTY | {"«False»", "«0»", "«''»", "«b''»", "«None»"}
 
 
 def compared(old: Fact, new: Fact) -> Verdict | None:

@@ -11,14 +11,8 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import SKIPPING, calls_in
 from ledgergate.guard.skips import IsOwn, is_needed
 from ledgergate.guard.suite import Suite
+from ledgergate.guard.well_known import SET_UPS
 from ledgergate.source.syntax import Function, last_name
-
-_SET_UPS = frozenset(
-    {
-        *("setUp", "asyncSetUp", "setUpClass", "setUpModule", "setup", "setup_method", "setup_class"),
-        *("setup_module", "setup_function"),
-    }
-)
 
 
 def changed_set_ups(old: Suite | None, new: Suite, is_own: IsOwn) -> Iterator[Loss]:
@@ -61,7 +55,7 @@ def _functions(suite: Suite) -> dict[str, Function]:
     return {
         "::".join([*(each.name for each in one.classes), one.node.name]): one.node
         for one in suite.placed
-        if isinstance(one.node, Function) and (one.node.name in _SET_UPS or _fixture(one.node) is not None)
+        if isinstance(one.node, Function) and (one.node.name in SET_UPS or _fixture(one.node) is not None)
     }
 
 

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ledgergate.guard.bindings import bindings
+from ledgergate.guard.parts import returned
 from ledgergate.guard.terms import Returns, Writer, is_literal
 from ledgergate.source.kinds import is_test_function
-from ledgergate.source.syntax import Function, base_name, imports, is_text, last_name, walk
+from ledgergate.source.syntax import Function, base_name, imports, last_name, walk
 from ledgergate.source.text import Source
 
 # Of these the name says what a condition is about.
@@ -255,9 +256,9 @@ class Suite:
         """Functions of the module that do no more than return something."""
         found: dict[str, tuple[ast.arguments, ast.expr]] = {}
         for name, node in self.functions.items():
-            body = [one for one in node.body if not is_text(one)]
-            if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value and not node.decorator_list:
-                found[name] = (node.args, body[0].value)
+            value = returned(node)
+            if value is not None and not node.decorator_list:
+                found[name] = (node.args, value)
         return found
 
     def _holds(self, node: ast.ClassDef) -> bool:
@@ -315,8 +316,7 @@ def is_always_equal(node: ast.ClassDef) -> bool:
     """Whether a class defines an `__eq__` that returns True, whatever it is given."""
     for one in node.body:
         if isinstance(one, Function) and one.name == "__eq__":
-            body = [part for part in one.body if not is_text(part)]
-            return len(body) == 1 and isinstance(body[0], ast.Return) and _is_true(body[0].value)
+            return _is_true(returned(one))
         if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "__eq__" for target in one.targets):
             return isinstance(one.value, ast.Lambda) and _is_true(one.value.body)
     return False

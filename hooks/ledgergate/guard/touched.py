@@ -7,16 +7,12 @@ import re
 from collections.abc import Iterator
 
 from ledgergate.guard.suite import Suite
+from ledgergate.guard.well_known import SET_UPS
 from ledgergate.source.syntax import Function, is_text
 
 _WORD = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, str]
-_SET_UPS = frozenset(
-    {
-        *("setup", "setupclass", "setupmodule", "asyncsetup", "teardown", "teardownclass", "asyncteardown"),
-        *("setup_method", "setup_class", "setup_module", "setup_function", "teardown_method"),
-    }
-)
+_AROUND_ALL = frozenset({*map(str.lower, SET_UPS), "teardown", "teardownclass", "asyncteardown", "teardown_method"})
 
 
 def touched_tests(old: Suite, new: Suite) -> frozenset[str]:
@@ -59,7 +55,7 @@ def _statements(suite: Suite, body: list[ast.stmt], place: str) -> Iterator[Piec
     for node in body:
         if isinstance(node, Function):
             text = suite.text(node)
-            is_for_all = ("autouse" in text and "fixture" in text) or node.name.lower() in _SET_UPS
+            is_for_all = ("autouse" in text and "fixture" in text) or node.name.lower() in _AROUND_ALL
             kind = "autouse " if is_for_all else ""
             yield f"{kind}{place}{node.name}", text
         elif isinstance(node, ast.ClassDef):

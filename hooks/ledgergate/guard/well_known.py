@@ -1,0 +1,19 @@
+"""Names that mean the same wherever they stand: of Python, its standard library, unittest and pytest."""
+
+from __future__ import annotations
+
+# What looks at what it is given, and gives nothing that holds it.
+LOOKING = frozenset({"print", "pprint", "id", "hash", "repr", "str", "type", "isinstance"})
+# What gives the values of what it is given, each of them, in whatever order.
+GIVING_ALL = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set"})
+# Terms of what holds nothing.
+EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
+# What something has to be raised in.
+RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+# What runs before tests, other than fixtures.
+SET_UPS = frozenset(
+    {
+        *("setUp", "asyncSetUp", "setUpClass", "setUpModule", "setup", "setup_method", "setup_class"),
+        *("setup_module", "setup_function"),
+    }
+)
