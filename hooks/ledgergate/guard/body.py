@@ -18,7 +18,6 @@ from ledgergate.guard.expressions import (
     WARNING,
 )
 from ledgergate.guard.facts import claims
-from ledgergate.guard.handed_on import is_wrapped, may_call
 from ledgergate.guard.handled import DOING, deeds
 from ledgergate.guard.looped import is_filled, looped_over
 from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root
@@ -53,6 +52,8 @@ class Reader(AssignmentReader):
 
     def _inner_functions(self, node: Function, local: dict[str, Function], context: Context) -> None:
         """Read functions within one that something other than a plain call may run."""
+        from ledgergate.guard.handed_on import is_wrapped, may_call
+
         calls = [one for one in walk(node) if isinstance(one, ast.Call)]
         called = {id(one.func) for one in calls}
         sees_results = any(last_name(one.func) in ("result", "get", "gather") for one in calls)

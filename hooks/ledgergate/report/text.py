@@ -194,13 +194,14 @@ def note_lines(note: Finding) -> Iterator[str]:
 
 def wrapped(text: str, first: str, others: str) -> list[str]:
     """Lines of at most `WIDTH`, except that no command in backquotes, and no long word, is ever broken."""
-    from textwrap import wrap
-
-    kept = re.sub(r"`[^`]*`", lambda quoted: quoted[0].replace(" ", "\0"), display_text(text))
-    lines = wrap(
-        kept, WIDTH, initial_indent=first, subsequent_indent=others, break_long_words=False, break_on_hyphens=False
-    )
-    return [line.replace("\0", " ") for line in lines]
+    # Not `textwrap`, which compiles patterns for as long as a small check takes.
+    lines: list[str] = []
+    for gap, word in re.findall(r"( *)((?:`[^`]*`|[^ ])+)", display_text(text)):
+        if lines and len(lines[-1]) + len(gap) + len(word) <= WIDTH:
+            lines[-1] += gap + word
+        else:
+            lines.append(others + word if lines else first + gap + word)
+    return lines
 
 
 def _paint(state: State, *, colour: bool) -> str:

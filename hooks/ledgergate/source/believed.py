@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from ledgergate.source.syntax import last_name
 
 # Helpers of other files are believed by what they are called.
-_CHECKING = re.compile(r"_*(?:assert|expect)\w*|_*(?:check|verify)(?:[_A-Z]\w*)?")
-_ASSERTING = r"_*(?:assert|expect)\w*"
+_ASSERTING = ("assert", "expect")
+_CHECKING = ("check", "verify")
 EXPECTING = frozenset({"raises", "warns", "deprecated_call", "RaisesGroup", "RaisesExc", "fail"})
 FAILING = frozenset({"AssertionError", "Failed", "failureException"})
-_REGRESSIONS = r"\w*(?:regression|snapshot|golden|approv)\w*"
+_REGRESSIONS = ("regression", "snapshot", "golden", "approv")
 
 
 def is_check(node: ast.AST) -> bool:
@@ -29,9 +28,21 @@ def is_check(node: ast.AST) -> bool:
 def is_believed(function: ast.expr, name: str) -> bool:
     """Whether a call is taken for a check, though what it calls stands in another file."""
     if isinstance(function, ast.Attribute) and root_of(function) not in ("self", "cls"):
-        checks = bool(re.fullmatch(_REGRESSIONS, root_of(function))) and _CHECKING.fullmatch(name)
-        return bool(checks or re.fullmatch(_ASSERTING, name)) or root_of(function) == "doctest"
-    return _CHECKING.fullmatch(name) is not None
+        root = root_of(function)
+        is_of_regressions = any(word in root for word in _REGRESSIONS)
+        return _asserts(name) or (is_of_regressions and _checks(name)) or root == "doctest"
+    return _asserts(name) or _checks(name)
+
+
+def _asserts(name: str) -> bool:
+    return name.lstrip("_").startswith(_ASSERTING)
+
+
+def _checks(name: str) -> bool:
+    """`check`, `_check_total` and `verifyTotal`, but not `checked`."""
+    bare = name.lstrip("_")
+    after = next((bare[len(word) :] for word in _CHECKING if bare.startswith(word)), None)
+    return after is not None and (after == "" or after[0] == "_" or "A" <= after[0] <= "Z")
 
 
 def root_of(expression: ast.expr) -> str:
