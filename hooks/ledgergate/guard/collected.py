@@ -11,10 +11,6 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = (
-    *("collect", "pytest_", "load_tests", "addinivalue", "config.args", "add_marker", "applymarker", "own_markers"),
-    *("__test__", "items", "skip", "xfail", "meta_path", "path_hooks"),
-)
 _LISTS = frozenset({"collect_ignore", "collect_ignore_glob"})
 _FINDERS = ("meta_path", "path_hooks")
 _TAKING_OUT = frozenset({"remove", "clear", "pop", "deselect", "pytest_deselected"})
@@ -46,10 +42,10 @@ _SETTINGS = frozenset({"norecursedirs", "testpaths", "python_files", "python_cla
 
 def changed_collection(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What a file came to do that keeps tests from being collected or run."""
-    certain = list(came_to_do("collection-changed", old, new, _WORDS, _found))
+    certain = list(came_to_do("collection-changed", old, new, _found))
     yield from certain
     lines = {one.line for one in certain}
-    doubtful = came_to_do("collection-changed", old, new, _WORDS, _doubtful)
+    doubtful = came_to_do("collection-changed", old, new, _doubtful)
     yield from (one._replace(waits=True) for one in doubtful if one.line not in lines)
 
 

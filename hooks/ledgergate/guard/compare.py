@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ledgergate.guard.came import COLLECTED, OUTCOMES, PATHS, REACHED, came
 from ledgergate.guard.change import Change
-from ledgergate.guard.collected import changed_collection
 from ledgergate.guard.edits import Around, Edit
 from ledgergate.guard.files import File, Sides
 from ledgergate.guard.held_to import changed_fakes
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.outcomes import tampered_outcomes
 from ledgergate.guard.pairs import lost_in_test
-from ledgergate.guard.paths import other_modules
-from ledgergate.guard.reached import reached_run
 from ledgergate.guard.set_ups import changed_set_ups
 from ledgergate.guard.skips import added_everywhere
 from ledgergate.guard.subjects import patched_in_fixtures, shadowed_subjects
@@ -64,10 +61,7 @@ def _losses(change: Change, file: File) -> Iterator[Loss]:
 
 def _of_the_file(change: Change, file: File, new: Suite, replaced: set[str]) -> Iterator[Loss]:
     """What concerns no test alone; `replaced` takes in the names that stand for something else now."""
-    yield from tampered_outcomes(file.old, new)
-    yield from reached_run(file.old, new)
-    yield from changed_collection(file.old, new)
-    yield from other_modules(file.old, new)
+    yield from _of_the_run(file.old, new)
     yield from changed_set_ups(file.old, new, change.around.is_own)
     if new.mentions("_profile"):
         from ledgergate.guard.drawn import changed_profiles
@@ -98,3 +92,23 @@ def _of_the_file(change: Change, file: File, new: Suite, replaced: set[str]) -> 
             from ledgergate.guard.helpers import changed_steps
 
             yield from changed_steps(change, file.old, new)
+
+
+def _of_the_run(old: Suite | None, new: Suite) -> Iterator[Loss]:
+    """What the file came to do to the run of the tests, of which most files say nothing."""
+    if came(OUTCOMES, old, new):
+        from ledgergate.guard.outcomes import tampered_outcomes
+
+        yield from tampered_outcomes(old, new)
+    if came(REACHED, old, new):
+        from ledgergate.guard.reached import reached_run
+
+        yield from reached_run(old, new)
+    if came(COLLECTED, old, new):
+        from ledgergate.guard.collected import changed_collection
+
+        yield from changed_collection(old, new)
+    if came(PATHS, old, new):
+        from ledgergate.guard.paths import other_modules
+
+        yield from other_modules(old, new)

@@ -11,26 +11,6 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = (
-    *(
-        "exit",
-        "Exit",
-        "quit",
-        "exec",
-        "eval(",
-        "kill",
-        "signal",
-        "interrupt",
-        "_sig",
-        "KeyboardI",
-        "getattr(os",
-        "abort",
-    ),
-    *("pytest_", "setattr", "patch", "TestCase", "unittest", "pluggy", "hypothesis", "builtins", "AssertionError"),
-    *("_pytest", "fork", "outcome", "excinfo", "longrepr", "failed", "failureEx", "def assert", "def run", "def addF"),
-    *("def addE", "def was", "def stop", "def fail", "def _callT", "def _baseA", "def _getA"),
-)
-_SET = r"(?:pytest\.|assert)\w+\s*=(?!=)"
 _FRAMEWORKS = frozenset({"unittest", "pytest", "_pytest", "builtins", "pluggy", "hypothesis"})
 _OUTCOMES = frozenset({"outcome", "excinfo", "longrepr", "exitstatus", "testsfailed", "wasxfail", "shouldfail"})
 _REPORTING = frozenset(
@@ -62,7 +42,7 @@ _RESULTS = frozenset(
 
 def tampered_outcomes(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What the file came to do to the outcomes of tests, to the exit status, or to the test framework itself."""
-    return came_to_do("outcome-tampered", old, new, _WORDS, _found, _SET)
+    return came_to_do("outcome-tampered", old, new, _found)
 
 
 def _found(suite: Suite) -> Iterator[tuple[str, int]]:

@@ -13,7 +13,6 @@ from ledgergate.guard.settings import is_usual_folder
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import last_name, walk
 
-_WORDS = ("sys.path", "from sys import", "addsitedir", "syspath_prepend", "PYTHONPATH", ".modules", "__path__", "chdir")
 _ADDING = frozenset({"insert", "append", "extend", "__setitem__"})
 _TAKING_PLACE = frozenset({"update", "setdefault", "__setitem__"})
 _PLAIN = r"[\w./\\-]*"
@@ -21,7 +20,7 @@ _PLAIN = r"[\w./\\-]*"
 
 def other_modules(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What the file came to put where modules are looked for; whether it is of the tested ones no syntax can say."""
-    found = came_to_do("subject-replaced", old, new, _WORDS, _found)
+    found = came_to_do("subject-replaced", old, new, _found)
     yield from (one._replace(waits=True) for one in found)
 
 

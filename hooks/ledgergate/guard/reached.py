@@ -10,11 +10,6 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
-_WORDS = (
-    *(".obj", "runtest", "session", "getplugin", "get_plugin", "pluginmanager", "addTypeEqualityFunc", "__globals__"),
-    *("__code__", "__getattribute__", "__setattr__", "__getattr__", "property", "metaclass", "AssertionError"),
-    *("settrace", "\n@", "config.option", "sys.exit", "_exit", ".stats"),
-)
 _ITEMS = frozenset({"item", "node", "pyfuncitem", "parent"})
 _RUN = frozenset({"shouldstop", "shouldfail", "testsfailed", "exitstatus", "items"})
 _CHOOSING = frozenset(
@@ -26,8 +21,8 @@ _LOOKUPS = frozenset({"__getattribute__", "__getattr__", "__setattr__"})
 
 def reached_run(old: Suite | None, new: Suite) -> Iterator[Loss]:
     """What the file came to do to the run; what may be honest waits for a human."""
-    yield from came_to_do("outcome-tampered", old, new, _WORDS, _certain)
-    yield from (one._replace(waits=True) for one in came_to_do("outcome-tampered", old, new, _WORDS, _doubtful))
+    yield from came_to_do("outcome-tampered", old, new, _certain)
+    yield from (one._replace(waits=True) for one in came_to_do("outcome-tampered", old, new, _doubtful))
 
 
 def _certain(suite: Suite) -> Iterator[tuple[str, int]]:
