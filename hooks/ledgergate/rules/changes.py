@@ -158,7 +158,8 @@ CHANGES: tuple[Entry, ...] = (
         "A file below `.ledgergate/acks/` is an approval: it records that a human has looked at a change of a contract "
         "and takes it for right, until the date in the file. Whoever removes or edits it takes the human's word back, "
         "or puts another in its place: even one that has expired tells that an older one is not the last word. Adding "
-        "an approval is free, and so is removing one of more than 30 days ago, as `ledgergate ack --prune` does.",
+        "an approval is free, and so is removing one of more than 30 days ago, as `ledgergate ack --prune` does, or "
+        "one that is by nobody of the signers.",
         f"{_AGENT_FILE}\n{_HUMAN_EDIT}",
     ),
     (

@@ -90,6 +90,9 @@ def approve(project: Project, *acks: Ack) -> Report:
     return ranged(project.repo)
 
 
+ITEMS = (Item("row", "x", None, sha256("x")),)
+
+
 def notes(report: Report) -> str:
     return "\n".join(note.message for note in report.notes if note.rule == "ack-invalid")
 
@@ -254,6 +257,23 @@ def test_one_for_another_branch_is_a_line_without_a_remedy(project: Project) -> 
     report = approve(project, ack(items, target="refs/heads/release/1"), ack(items))
     assert (report.state, "where it is judged" in notes(report)) == (State.PASS, True)
     assert [note.remedy for note in report.notes if note.rule == "ack-invalid"] == [""]
+
+
+@pytest.mark.parametrize("made", [lambda items: ack(items, signer=EVE), lambda items: ack(items, days=0.01)])
+@pytest.mark.parametrize("is_approved", [True, False])
+def test_where_nothing_waits_nobody_is_sent_to_approve_it(project: Project, made: Made, is_approved: bool) -> None:
+    items = branch(project, NEW_GOLDEN if is_approved else {"src/app.py": "x = 3\n"})
+    report = approve(project, made(items or ITEMS), *([ack(items, signer=LEE)] if is_approved else []))
+    assert (report.state, "vouches for nothing" in notes(report)) == (State.PASS, True)
+    assert "ledgergate ack" not in remedies(report)
+
+
+def test_nor_by_one_that_a_later_one_says_otherwise_than(project: Project) -> None:
+    (item,) = branch(project, NEW_GOLDEN)
+    slip = ack([item._replace(new=sha256("x"))], issued=NOW - timedelta(hours=2))
+    report = approve(project, slip, ack([item]))
+    assert (report.state, "vouches for nothing" in notes(report)) == (State.PASS, True)
+    assert "ledgergate ack" not in remedies(report)
 
 
 def test_what_was_taken_back_stays_where_a_newer_one_counts(project: Project) -> None:
@@ -551,6 +571,53 @@ def test_only_a_human_removes_one_beside_which_an_older_may_be_alive(
     gone: Edit = dict.fromkeys(files(one))
     assert project.staged(gone).state is state
     assert project.staged({}, HUMAN).state is State.PASS
+
+
+# By whom and what for: whoever is no signer has said nothing.
+WORDS: dict[str, tuple[Callable[[], Ack], State]] = {
+    "a stranger's": (lambda: ack(ITEMS, signer=EVE), State.PASS),
+    "a stranger's under a signer's name": (lambda: ack(ITEMS, key=key_of(EVE)), State.PASS),
+    "a stranger's revocation": (lambda: ack(revokes=f"{'a' * 64}.json", signer=EVE), State.PASS),
+    "a signer's": (lambda: ack(ITEMS), State.FAIL),
+    "a signer's revocation": (lambda: ack(revokes=f"{'a' * 64}.json"), State.FAIL),
+    "a signer's for another branch": (lambda: ack(ITEMS, target="refs/heads/release/1"), State.FAIL),
+    "a signer's that expired": (lambda: ack(ITEMS, issued=NOW - timedelta(days=8)), State.FAIL),
+    "a signer's with a signature that is none": (lambda: ack(ITEMS)._replace(signature=NO_SIGNATURE), State.FAIL),
+}
+NO_SIGNATURE = "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----"
+
+
+@pytest.mark.parametrize(("made", "state"), WORDS.values(), ids=WORDS)
+def test_only_a_human_removes_a_signers_word(repo: Repo, made: Callable[[], Ack], state: State) -> None:
+    project = Project(repo, {**GUARDED, **files(made())})
+    assert project.staged(dict.fromkeys(files(made()))).state is state
+
+
+def test_nor_one_that_a_signer_took_back(repo: Repo) -> None:
+    one = ack(ITEMS)
+    project = Project(repo, {**GUARDED, **files(one, ack(revokes=one.name))})
+    assert project.staged(dict.fromkeys(files(one))).state is State.FAIL
+
+
+@pytest.mark.parametrize("lines", ["", "kim\n"], ids=["no signers", "signers that cannot be read"])
+def test_where_nobody_knows_the_signers_it_may_be_anybodys(repo: Repo, lines: str) -> None:
+    one = ack(ITEMS, signer=EVE)
+    project = Project(repo, {**GUARDED, SIGNERS_PATH: lines, **files(one)})
+    assert "ack-removed" in rules(project.staged(dict.fromkeys(files(one))).findings)
+
+
+def test_a_strangers_edited_is_as_good_as_another_added(repo: Repo) -> None:
+    one = ack(ITEMS, signer=EVE)
+    project = Project(repo, {**GUARDED, **files(one)})
+    assert project.staged(dict.fromkeys(files(one), "{}")).state is State.FAIL
+
+
+@pytest.mark.parametrize("signer", [EVE, KIM])
+def test_on_a_range_too(repo: Repo, signer: str) -> None:
+    one = ack(ITEMS, signer=signer)
+    project = Project(repo, {**GUARDED, **files(one)})
+    assert (branch(project, dict.fromkeys(files(one))) == ()) is (signer == EVE)
+    assert ranged(repo).state is (State.PASS if signer == EVE else State.UNSCORED)
 
 
 @pytest.mark.parametrize("ago", [1, 40])

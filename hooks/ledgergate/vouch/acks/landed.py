@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from ledgergate.errors import LedgergateError
 from ledgergate.git import Snapshot
 from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.vouch.acks.added import verified
 from ledgergate.vouch.acks.chain import place_of
 from ledgergate.vouch.acks.document import Ack, AckError, read_ack
+from ledgergate.vouch.acks.signature import read_signature
 from ledgergate.vouch.acks.signers import Signers
+from ledgergate.vouch.acks.signers_file import signers_for
+
+if TYPE_CHECKING:
+    from ledgergate.vouch.case import Case
 
 
 class Landed:
@@ -53,3 +60,17 @@ class Landed:
             return self._signers.has(ack.signer, verified(ack).key)
         except AckError:
             return False
+
+
+def is_nobodys(case: Case, path: str) -> bool:
+    """Whether an ack of base names a key that is none of its signer's: it has said nothing that anybody could miss.
+
+    What cannot be read may be a signer's, and where there are no signers, anybody may have been one.
+    """
+    try:
+        signers = signers_for(case)
+        ack = read_ack(case.change.base.read(path))
+        key = read_signature(ack.signature).key
+    except (LedgergateError, AckError, ValueError):
+        return False
+    return bool(signers.keys) and not signers.has(ack.signer, key)
