@@ -3,9 +3,9 @@
 Run: python bench/test_guard.py [--files 1000] [--runs 5] [--checkwash COMMAND]
 
 Prints the time of one comparison of `--files` edited test files (the bar is 5 s for 1,000) beside that of parsing both
-sides, the best of three each; that of a check of one staged test file as a whole process, beside the same check of a
-code file (the bar is 20 ms more); and how many of the moves and of their twins in tests/cases, and of the spellings in
-tests/guard, are told.
+sides, the best of three each; that of one test of 60 rows with 20 checks, one or all of them changed; that of a check
+of one staged test file as a whole process, beside the same check of a code file (the bar is 20 ms more); and how many
+of the moves and of their twins in tests/cases, and of the spellings in tests/guard, are told.
 COMMAND is checkwash's own (version 0.9.0), called in a repository whose last commit is the move; its exit status
 counts.
 """
@@ -72,6 +72,14 @@ def suite(number: int, tests: int = 12) -> tuple[bytes, bytes]:
     old = f"# File {number}.\n{_HEAD}" + "".join(_TEST.format(number=one) for one in range(tests))
     new = old.replace('"total": 3}', '"total": 4}') + "def test_more():\n    assert add(2, 2) == 4\n"
     return old.encode(), new.encode()
+
+
+def table(expected: str, last: str) -> bytes:
+    """A test of 60 rows with 20 checks."""
+    rows = ", ".join(f"({number}, {number + 1})" for number in range(60))
+    checks = "".join(f"    assert f{number}(a, b) == {expected.format(number)}\n" for number in range(19))
+    head = f'import pytest\n\nfrom app import *\n\n\n@pytest.mark.parametrize(("a", "b"), [{rows}])\n'
+    return f"{head}def test_all(a, b):\n{checks}    assert f19(a, b) == {last}\n".encode()
 
 
 def compared(edits: Sequence[Edit]) -> float:
@@ -156,6 +164,10 @@ def main() -> None:
     print(f"parsing their two sides: {floor:.2f} s; ratio {took / floor:.2f}")
     single = [compared([Edit("tests/test_x.py", *suite(-1 - number))]) for number in range(options.runs)]
     print(f"one: median {statistics.median(single) * 1000:.1f} ms")
+    one, every = (
+        compared([Edit("tests/test_x.py", table("{}", "0"), new)]) for new in (table("{}", "1"), table("1{}", "1"))
+    )
+    print(f"a test of 60 rows with 20 checks: {one * 1000:.0f} ms where one changed, {every:.1f} s where all did")
     with tempfile.TemporaryDirectory(prefix="ledgergate-bench-") as name:
         folders = [Path(name) / kind for kind in ("test", "code")]
         for folder, with_a_test in zip(folders, (True, False), strict=True):

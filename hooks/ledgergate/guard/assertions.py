@@ -45,8 +45,7 @@ def lost_facts(
     `vanished` are names that went out of production in the same change, `added` what its new tests ask, and `modules`
     the names that imports of the file bind.
     """
-    fresh = _fresh(old, new)
-    fresh = _without_old_nothings(old, fresh)
+    fresh = [_told_by(fact) for fact in _without_old_nothings(old, _fresh(old, new))]
     of_before = frozenset(name for fact in old.facts for name in names(fact.whole)) - COMMON
     told: set[Key] = set()
     for fact in old.facts:
@@ -106,7 +105,7 @@ def _fresh(old: Reading, new: Reading) -> list[Fact]:
 
 
 def _verdict(
-    fact: Fact, fresh: list[Fact], new: Reading, of_before: frozenset[str]
+    fact: Fact, fresh: list[_Told], new: Reading, of_before: frozenset[str]
 ) -> tuple[Verdict | None, int | None]:
     lost = new.lost.get(f"{fact.kind} {fact.subject} {fact.expected}")
     if lost is not None:
@@ -114,12 +113,13 @@ def _verdict(
         return Verdict("assertion-removed", message, isinstance(lost[0], Doubt)), lost[1]
     partner = _partner(fact, fresh)
     if partner is None:
-        stands_in = next((one for one in fresh if _stands_in(fact, one, of_before)), None)
-        if stands_in is not None:
+        number = next((at for at, one in enumerate(fresh) if _stands_in(fact, one.fact, of_before)), None)
+        if number is not None:
+            line = fresh[number].fact.line
             if not _is_in_handler(fact):
-                fresh.remove(stands_in)
-            return Verdict("expectation-changed", "The check was written anew", waits=True), stands_in.line
-        partner = next((one for one in fresh if one.strength is Strength.NOTHING), None)
+                del fresh[number]
+            return Verdict("expectation-changed", "The check was written anew", waits=True), line
+        partner = next((one.fact for one in fresh if one.fact.strength is Strength.NOTHING), None)
     if partner is None:
         return _GONE, None
     return compared(fact, partner), None if partner.is_elsewhere else partner.line
@@ -136,32 +136,60 @@ def _is_in_handler(fact: Fact) -> bool:
     return any(guard.startswith("except ") for guard in fact.guards)
 
 
-def _partner(fact: Fact, fresh: Sequence[Fact]) -> Fact | None:
+def _partner(fact: Fact, fresh: Sequence[_Told]) -> Fact | None:
     """The new fact that most likely stands where this one stood."""
-    scored = [(score, -number, one) for number, one in enumerate(fresh) if (score := _likeness(fact, one)) > 0]
-    return max(scored)[2] if scored else None
+    told = _told_by(fact)
+    score, number = max(((_likeness(told, one), -number) for number, one in enumerate(fresh)), default=(0, 0))
+    return fresh[-number].fact if score > 0 else None
 
 
-def _likeness(old: Fact, new: Fact) -> int:
+class _Told(NamedTuple):
+    """What a fact is compared by."""
+
+    fact: Fact
+    whole: str
+    shape: str
+    # What is called that says what it is about.
+    calls: frozenset[str]
+    names: frozenset[str]
+    names_of_subject: frozenset[str]
+    literals: frozenset[str]
+    tail: str
+
+
+def _told_by(fact: Fact) -> _Told:
+    whole, subject = fact.whole, fact.subject
+    return _Told(
+        fact,
+        whole,
+        shape(whole),
+        calls(whole) - COMMON,
+        names(whole) - COMMON,
+        names(subject) - COMMON,
+        frozenset(literals(whole)) - _TRIVIAL,
+        _tail(subject),
+    )
+
+
+def _likeness(one: _Told, other: _Told) -> int:
     """How much speaks for it that one fact was made of the other; 0 where nothing does."""
+    old, new = one.fact, other.fact
+    is_same_kind = old.kind == new.kind
     score = 0
-    if old.kind == new.kind and shape(old.whole) == shape(new.whole):
+    if is_same_kind and one.shape == other.shape:
         score += 100
     if old.subject == new.subject:
         score += 120
-    elif old.subject in new.whole and "(" in old.subject:
+    elif old.subject in other.whole and "(" in old.subject:
         score += 40
-    if old.kind == new.kind and len(old.expected) > _TELLING and old.expected == new.expected:
-        score += 20
-    if (old.kind, old.expected) == (new.kind, new.expected) and _tail(old.subject) == _tail(new.subject) != "":
-        score += 10
-    significant = calls(old.whole) - COMMON
-    score += 15 * len(significant & calls(new.whole))
-    if not significant and not calls(new.whole) - COMMON:
-        score += 6 * len((names(old.subject) & names(new.whole)) - COMMON)
-    mine = set(literals(old.whole)) - _TRIVIAL
-    score += 3 * len(mine.intersection(literals(new.whole)))
-    return score + (1 if score and old.kind == new.kind else 0)
+    if is_same_kind and old.expected == new.expected:
+        score += 20 if len(old.expected) > _TELLING else 0
+        score += 10 if one.tail == other.tail != "" else 0
+    score += 15 * len(one.calls & other.calls)
+    if not one.calls and not other.calls:
+        score += 6 * len(one.names_of_subject & other.names)
+    score += 3 * len(one.literals & other.literals)
+    return score + (1 if score and is_same_kind else 0)
 
 
 def _tail(term: str) -> str:

@@ -17,8 +17,7 @@ def behind_conditions(
 
     `modules` are the names that imports of the file bind.
     """
-    before = [one for one in old.facts if one.key == fact.key]
-    after = [one for one in new.facts if one.key == fact.key]
+    before, after = old.by_key[fact.key], new.by_key[fact.key]
     if any(one.guards for one in before) or any(not one.guards for one in after):
         return None
     subject = fact.subject if "(" in fact.subject or len(fact.subject) > 2 else f" {fact.subject} "

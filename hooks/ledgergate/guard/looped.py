@@ -22,7 +22,8 @@ _AS_IT_IS = GIVING_ALL | {"frozenset", "deepcopy", "copy"}
 
 def only_in_loops(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:
     """Checks that came into a loop of which nobody can say whether it runs."""
-    came = [fact for fact in after.facts if fact.key in before.surely - after.surely]
+    no_more = before.surely - after.surely
+    came = [fact for fact in after.facts if fact.key in no_more] if no_more else []
     for fact in came[:1]:
         message = "The check is only made in a loop now, and nobody can say what that runs over"
         line = now.node.lineno if fact.is_elsewhere else fact.line

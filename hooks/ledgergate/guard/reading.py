@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ledgergate.guard.facts import Fact
@@ -77,6 +79,16 @@ class Reading:
         # The functions of the tests that were followed, by their names.
         self.helpers: set[str] = set()
 
-    @property
+    # To be looked at when all is read.
+
+    @cached_property
+    def by_key(self) -> Mapping[tuple[str, str, str], Sequence[Fact]]:
+        """The facts that ask the same, together."""
+        found: dict[tuple[str, str, str], list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(fact.key, []).append(fact)
+        return found
+
+    @cached_property
     def keys(self) -> frozenset[tuple[str, str, str]]:
-        return frozenset(fact.key for fact in self.facts)
+        return frozenset(self.by_key)
