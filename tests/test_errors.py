@@ -33,6 +33,12 @@ def script(body: str) -> list[str]:
     return [sys.executable, "-c", PRELUDE.format(body=body.replace("\n", "\n    "))]
 
 
+FULL = (
+    "ledgergate: UNSCORED: the work or its report could not be completed: [Errno 28] No space left on device\n"
+    "  > Make room on that disk, or have its owner raise your quota, and run it again.\n"
+)
+
+
 def end(body: str, **options: object) -> subprocess.CompletedProcess[str]:
     settings: dict[str, object] = {"capture_output": True, "text": True, "timeout": 60, **options}
     return subprocess.run(script(body), check=False, **settings)  # type: ignore[call-overload,no-any-return]
@@ -68,7 +74,7 @@ def test_any_other_value_is_a_bug_and_never_a_pass(value: str) -> None:
         (
             "raise OSError(28, 'No space left on device')",
             1,
-            "ledgergate: UNSCORED: the work or its report could not be completed: [Errno 28] No space left on device\n",
+            FULL,
         ),
         ("raise KeyboardInterrupt", 130, "ledgergate: interrupted; nothing was judged\n"),
     ],
@@ -142,10 +148,7 @@ def test_a_report_that_does_not_fit_is_no_pass(output: str, status: int) -> None
     with Path("/dev/full").open("w") as full:
         done = end(f"sys.stdout.write({output}); return {status}", capture_output=False, stdout=full, stderr=-1)
     assert done.returncode == 1
-    assert (
-        done.stderr
-        == "ledgergate: UNSCORED: the work or its report could not be completed: [Errno 28] No space left on device\n"
-    )
+    assert done.stderr == FULL
 
 
 def test_a_reader_that_went_away_is_no_pass() -> None:

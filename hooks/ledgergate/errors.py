@@ -24,20 +24,20 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-# What a disk, a pipe or a limit does to any program.
-_NO_BUGS = frozenset(
-    {
-        errno.ENOSPC,
-        errno.EDQUOT,
-        errno.EFBIG,
-        errno.EIO,
-        errno.EROFS,
-        errno.EPIPE,
-        errno.EMFILE,
-        errno.ENFILE,
-        errno.ENOMEM,
-    }
-)
+_DISK = "Make room on that disk, or have its owner raise your quota, and run it again."
+_FILES = "Let more files be open at once (`ulimit -n`), and run it again."
+# What a disk, a pipe or a limit does to any program, and what helps.
+_NO_BUGS = {
+    errno.ENOSPC: _DISK,
+    errno.EDQUOT: _DISK,
+    errno.EFBIG: "A limit on the size of files is in force here: raise it (`ulimit -f unlimited`), and run it again.",
+    errno.EIO: "The disk, or what is behind it, fails: look at it, and run it again.",
+    errno.EROFS: "That file system may only be read: work where you may write, and run it again.",
+    errno.EPIPE: "What was to read it ended too early: run it again without that.",
+    errno.EMFILE: _FILES,
+    errno.ENFILE: _FILES,
+    errno.ENOMEM: "Give it more memory (`ulimit -v`), and run it again.",
+}
 
 
 class LedgergateError(Exception):
@@ -88,10 +88,9 @@ def _run(command: Callable[[], int]) -> int:
     except BaseException as error:  # noqa: BLE001 - the boundary: whatever comes here is a bug, and is said to be one
         if isinstance(error, BrokenPipeError) and _has_no_reader(sys.stdout):
             return _end("", ExitCode.JUDGED)
-        if isinstance(error, OSError) and error.errno in _NO_BUGS:
-            return _end(
-                f"ledgergate: UNSCORED: the work or its report could not be completed: {error}", ExitCode.JUDGED
-            )
+        if isinstance(error, OSError) and (help_ := _NO_BUGS.get(error.errno or 0)):
+            what = f"ledgergate: UNSCORED: the work or its report could not be completed: {error}"
+            return _end(f"{what}\n  > {help_}", ExitCode.JUDGED)
         return _end(_describe_bug(error), ExitCode.BUG)
     _abandon_if_broken(sys.stderr)
     return status

@@ -189,6 +189,14 @@ def test_which_check(repo: Repo, id_: str, assertion: str | None, case_id: str, 
     takes(repo)
 
 
+@pytest.mark.parametrize(
+    ("id_", "is_told"), [(f"{FILE}::test_numbers[no-such-case]", True), (f"{FILE}::test_numbers", False)]
+)
+def test_whether_a_single_case_is_there_the_runner_tells(repo: Repo, id_: str, is_told: bool) -> None:
+    said = gate(repo, "freeze", id_, *WHY).err
+    assert (f"`pytest --collect-only -q {FILE}`" in said) is is_told
+
+
 def test_other_languages_keep_the_text(repo: Repo) -> None:
     found = frozen(repo, f"{OTHER}::adds", "--assertion", "expect(add(1, 2)) .toBe(3)")
     assert (found["assertion"], found["signature"]) == ("expect(add(1, 2)) .toBe(3)", sha256(found["assertion"]))

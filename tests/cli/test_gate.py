@@ -239,3 +239,16 @@ class TestWhichTreeAReportIsAbout:
         self.write(repo, "b" * 40, "other.json")
         assert self.rules(repo, "lanes.json", "same.json") == set()
         assert self.rules(repo, "lanes.json", "other.json") == {"report-stale"}
+
+
+def test_what_was_skipped_is_taken_out_by_the_reports_that_say_so(folder: Repo) -> None:
+    text = (
+        '<testsuite name="s" tests="1" skipped="1"><testcase classname="tests.test_a" name="test_golden">'
+        "<skipped/></testcase></testsuite>"
+    )
+    for name in ("one.xml", "the other.xml"):
+        folder.write(name, text)
+    said = gate(folder, "gate", "--format", "json", "tests/ledger.yaml", "one.xml", "the other.xml")
+    remedies = {seen["subject"]: seen["remedy"] for seen in json.loads(said.out)["findings"]}
+    step = remedies["tests/test_a.py::test_golden"]
+    assert "`ledgergate quarantine --skipped-in one.xml --skipped-in 'the other.xml' --owner NAME" in step

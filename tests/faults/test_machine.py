@@ -25,6 +25,7 @@ def test_a_full_disk(project: Repo) -> None:
     done = in_a_shell(project, "ulimit -f 0")
     assert done.returncode == 1, done
     assert b"UNSCORED" in done.stdout + done.stderr
+    assert b"`ulimit -f`" in done.stdout + done.stderr
     assert b"Traceback" not in done.stderr
     done = in_a_shell(project, after=">/dev/full")
     assert (done.returncode, b"No space left" in done.stderr) == (1, True)

@@ -372,6 +372,18 @@ class TestRanges:
         with pytest.raises(LedgergateError, match="no common history"):
             range_paths("main", "fresh")
 
+    @pytest.mark.parametrize("gap", ["main~1", "topic~1"])
+    def test_a_missing_commit_is_no_lack_of_common_history(self, diverged: Repo, gap: str) -> None:
+        diverged.git("checkout", "-q", "topic")
+        diverged.commit({"d": "1"})
+        diverged.git("checkout", "-q", "main")
+        diverged.commit({"e": "1"})
+        commit = diverged.git("rev-parse", gap)
+        (diverged.path / ".git/objects" / commit[:2] / commit[2:]).unlink()
+        with pytest.raises(LedgergateError, match=f"has a gap: commit {commit}") as caught:
+            range_paths("main", "topic")
+        assert "`git fetch --refetch origin`" in (caught.value.remedy or "")
+
     @pytest.mark.parametrize("revision", ["nope", "main~9", "1" * 40, "main:b", "--help", ""])
     def test_missing_revision_is_unreadable(self, diverged: Repo, revision: str) -> None:
         with pytest.raises(LedgergateError) as caught:

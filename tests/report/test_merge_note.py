@@ -14,10 +14,10 @@ from ledgergate.report import render
 from ledgergate.report.documents import read_documents
 from ledgergate.report.merge_note import MARK, render_merge_note
 from ledgergate.rules import finding
-from ledgergate.values import Cases, JudgedCase, Report, State
+from ledgergate.values import Cases, Finding, Item, JudgedCase, Report, State
 from report.test_documents import BOARD, SCORE
 from support.lane_reports import lane
-from support.project import NOW
+from support.project import NOW, sha256
 from support.report_examples import PASS, PLAIN_PASS, REFUSAL
 from support.report_strategies import REPORTS
 
@@ -140,6 +140,31 @@ def test_how_to_go_on_names_the_commands() -> None:
         in shown
     )
     assert "How to go on" not in note(PLAIN_PASS)
+
+
+def vouched(items: tuple[Item, ...], *notes: Finding) -> str:
+    """What is named as a next step where these items are vouched for."""
+    report = PLAIN_PASS._replace(items=items, vouched=tuple((item, "kim") for item in items), notes=notes)
+    return note(report).partition("#### How to go on")[2]
+
+
+def test_what_is_vouched_for_is_no_next_step() -> None:
+    row, old, new = "tests/test_a.py::test_b", sha256("a"), sha256("b")
+    changed = finding(
+        "digest-changed", "ledger-edits", "It changed.", state=State.PASS, remedy="Vouched for: kim.", subject=row
+    )._replace(old=old, new=new)
+    waiting = changed._replace(subject="tests/test_a.py::test_c", remedy="A signer approves it.")
+    told = changed._replace(old=None, new=None, remedy="It ends soon.")
+    item = Item("row", row, old, new)
+    assert vouched((item,), changed) == ""
+    assert "A signer approves it." in vouched((item,), changed, waiting)
+    assert "It ends soon." in vouched((item,), told)
+    assert "Vouched for" not in vouched((item,), changed, waiting)
+
+
+def test_a_note_without_a_step_is_none() -> None:
+    void = finding("ack-invalid", "ledger-edits", "It vouches for nothing.", state=State.PASS, remedy="", path="a")
+    assert "ack-invalid" not in vouched((), void)
 
 
 def test_many_files_with_one_fault_leave_room_for_other_remedies() -> None:

@@ -111,8 +111,17 @@ def test_one_path_stands_in_the_command_ready_to_type(path: str, typed: str) -> 
     assert f"`git restore --staged --worktree {typed}`" in text(report_of(mismatch(path)))
 
 
-def test_of_several_paths_none_stands_in_the_command() -> None:
-    assert "`git restore --staged --worktree PATH`" in text(report_of(mismatch("a"), mismatch("b")))
+@pytest.mark.parametrize(
+    ("paths", "typed"),
+    [
+        (("b", "a"), ":/a :/b"),
+        (("a", "b b", "c"), ":/a ':/b b' :/c"),
+        (("a", "b\x1b"), "PATH"),
+        (("a", "b", "c", "d"), "PATH"),
+    ],
+)
+def test_of_several_paths_few_stand_in_the_command(paths: tuple[str, ...], typed: str) -> None:
+    assert f"`git restore --staged --worktree {typed}`" in text(report_of(*map(mismatch, paths)))
 
 
 def test_a_message_that_says_what_the_title_says_is_left_out() -> None:

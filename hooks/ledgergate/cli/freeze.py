@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from shlex import quote
 
 import click
 
@@ -55,9 +56,22 @@ def command(
     test = find_freezable(desk.view, id_, frozen)
     check = chosen_check(test, _asked(test) if assertion is None else assertion)
     amendment = plan_freeze(desk.view, test, check, wish, frozen, data, today())
+    _say_of_a_single_case(test)
     click.echo(f"the check, in {display_path(test.path)}:")
     click.echo("".join(f"    {display_text(line)}\n" for line in check.splitlines()))
     return carry_out(desk, amendment, data, approval, given_line(), others=[test.path, *fixtures])
+
+
+def _say_of_a_single_case(test: Freezable) -> None:
+    """No text tells what a test's parameters are called."""
+    if test.checks is None or "[" not in test.id:
+        return
+    path = display_text(quote(test.path))
+    click.echo(
+        f"ledgergate: whether there is a case {display_text(test.id)}, only the runner can tell; a freeze of one that "
+        f"is not there excuses nothing.\n  > `pytest --collect-only -q {path}` lists them.",
+        err=True,
+    )
 
 
 def _asked(test: Freezable) -> str | None:

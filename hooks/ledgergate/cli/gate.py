@@ -13,7 +13,7 @@ from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import CHECK, DiskTree, Run, judge, measured_problems
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
-from ledgergate.hosts.junit_evidence import report_at
+from ledgergate.hosts.junit_evidence import naming_reports, report_at
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
 from ledgergate.hosts.tested import tested_commit
@@ -89,7 +89,8 @@ def _report(path: str, junit: Sequence[str], collected: str | None, freezes: str
         run = run._replace(excused=_excused(frozen, reports.lanes, tree))
     cases, found = judge(ledger.rows, run, lambda row: measured_problems(tree, row))
     plugins = plugin_problems(reports.lanes, policy)
-    findings = (*_ledger_findings(ledger), *(_ledger_findings(frozen) if frozen else ()), *plugins, *found)
+    about_ledgers = (*_ledger_findings(ledger), *(_ledger_findings(frozen) if frozen else ()))
+    findings = naming_reports((*about_ledgers, *plugins, *found), junit)
     state = fold((State.PASS, *(problem.state for problem in findings)))
     checks = ((CHECK, state),)
     return Report(state, checks, Actor("human"), None, None, None, (), (), findings, cases)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 import pygit2
@@ -30,6 +32,8 @@ _DEFAULT_BRANCHES = (
 )
 
 _REMOTE = "refs/remotes/origin/"
+# How git names a commit that is not there.
+_NOT_READ = re.compile(r"^error: Could not read ([0-9a-f]{40})$", re.MULTILINE)
 # Git itself follows no more.
 _MOST_SYMBOLIC = 5
 
@@ -363,11 +367,24 @@ class Repository:
         return tuple(done.stdout.decode("ascii", "replace").split())
 
     def merge_bases(self, one: str, two: str) -> tuple[str, ...]:
-        """Every best common ancestor of two commits; none for unrelated histories."""
+        """Every best common ancestor of two commits; none for unrelated histories.
+
+        Raises `LedgergateError` where commits are missing on the way there: what they lead to is unknown, not absent.
+        """
         done = self.git("merge-base", "--all", one, two)
+        for missing in _NOT_READ.findall(done.stderr):
+            self._refuse_missing(missing)
         if done.status > 1:
             raise LedgergateError("git-unreadable", f"git finds no merge base of {one} and {two}: {done.stderr}")
         return tuple(done.stdout.decode("ascii", "replace").split())
+
+    def _refuse_missing(self, commit: str) -> None:
+        try:
+            self._objects.commit(commit)
+        except LedgergateError as error:
+            fetch = f"`git fetch --refetch {quote(self.usual_remote())}` brings it if the remote has it"
+            remedy = error.remedy or f"Agent, human: {fetch}; `git fsck` lists all that is missing."
+            raise LedgergateError(error.rule, f"the history has a gap: {error.message}", remedy=remedy) from error
 
     def links(self, old: str | None, new: str) -> Iterator[Link]:
         """The commits that `new` reaches and `old` does not, newest first; all that it reaches for None.

@@ -17,6 +17,10 @@ from ledgergate.git.snapshot import Snapshot
 _CONFLICT = 1
 # Of an id, what a person is given to type.
 _SHORT = 12
+_NO_COPY = (
+    "Agent, human: the copy lies in a folder for temporary files (`TMPDIR` names it): that has to have room and to be "
+    "writable, and no limit on the size of files (`ulimit -f`) may be in the way."
+)
 # `git add` takes seconds where thousands of paths are named. A split index would leave a file in the git directory.
 _STAGE = (
     *("-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "update-index"),
@@ -136,7 +140,7 @@ def written_tree(repository: Repository, refreshed: bytes = b"") -> Snapshot:
         if repository.is_bare and isinstance(error, FileNotFoundError):
             commits = "Name what is to be judged: `ledgergate check --from A --to B`."
             raise LedgergateError("git-unreadable", "nothing is staged in a bare repository", remedy=commits) from error
-        raise LedgergateError("git-unreadable", f"cannot copy git's index: {error}") from error
+        raise LedgergateError("git-unreadable", f"cannot copy git's index: {error}", remedy=_NO_COPY) from error
     _check(done, "git cannot make a tree of what is staged")
     return repository.tree_snapshot(done.stdout.decode("ascii", "backslashreplace").strip())
 

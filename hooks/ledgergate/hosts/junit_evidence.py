@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ledgergate.errors import LedgergateError, UsageError, run
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ledgergate.lanes.basis import Basis
-    from ledgergate.values import Report
+    from ledgergate.values import Finding, Report
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -60,6 +60,18 @@ def report_at(basis: Basis, paths: Sequence[str], clock: datetime, collected: fr
     run_ = Run(reports.results, collected=collected, is_tested=basis.is_same)
     cases, found = judge_evidence(basis, run_, reports.lanes, clock)
     findings = (*basis.broken_ledgers, *plugin_problems(reports.lanes, basis.policy), *found)
+    findings = naming_reports(findings, paths)
     state = fold((State.PASS, *(seen.state for seen in findings)))
     base = basis.case.change.base.id
     return Report(state, ((CHECK, state),), Actor("human"), base, basis.tree, None, (), (), findings, cases)
+
+
+def naming_reports(findings: Iterable[Finding], paths: Sequence[str]) -> tuple[Finding, ...]:
+    """The findings, with the reports that were judged in the command that takes one."""
+    from shlex import quote
+
+    from ledgergate.rules.evidence import SKIPPED_IN
+    from ledgergate.values import display_text
+
+    named = " ".join(f"--skipped-in {display_text(quote(path))}" for path in paths)
+    return tuple(seen._replace(remedy=seen.remedy.replace(SKIPPED_IN, named)) for seen in findings)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from ledgergate.report.documents import BoardSeen, Documents, FreezeSeen, ItemSeen, ScoreSeen
+from ledgergate.report.documents import BoardSeen, Documents, FreezeSeen, ItemSeen, ReportSeen, ScoreSeen
 from ledgergate.report.escape import short_digests
 from ledgergate.report.markup import code, prose, table
 from ledgergate.report.summary import counted
@@ -258,7 +258,7 @@ def _quarantine(board: BoardSeen | None) -> Iterator[str]:
 
 def _next(documents: Documents) -> Iterator[str]:
     """How each rule is mended, worst first; what waits for a human's word stands among the notes."""
-    notes = [note for report in documents.reports for note in report.notes if note.rule != "contract-change"]
+    notes = [note for report in documents.reports for note in _waiting(report)]
     rules: dict[str, list[str]] = {}
     for seen in sorted((*_findings(documents), *notes), key=lambda seen: _WORST_FIRST.index(seen.state)):
         rules.setdefault(seen.remedy, []).append(seen.rule)
@@ -276,6 +276,15 @@ def _next(documents: Documents) -> Iterator[str]:
             yield from (f"  - {prose(line.strip())}" for line in remedy.split("\n") if line.strip())
         yield from _more(len(remedies) - _PER_GROUP, "  - ")
     yield from _more(len(alike) - _GROUPS)
+
+
+def _waiting(report: ReportSeen) -> Iterator[Finding]:
+    """The notes of a report but those on changes that somebody has vouched for: nothing is left to do there."""
+    done = {item.subject for item in report.items if item.vouched_by is not None}
+    for note in report.notes:
+        is_settled = note.subject in done and note.old != note.new
+        if note.remedy and note.rule != "contract-change" and not is_settled:
+            yield note
 
 
 def _more(number: int, before: str = "\n", noun: str = "") -> Iterator[str]:

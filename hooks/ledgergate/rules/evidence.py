@@ -8,11 +8,13 @@ Entry = tuple[str, State | None, str, str, str]
 
 _REPORT = "Agent, human: run the tests again, to their end, on what is judged, and hand in that report."
 
+# To be followed by the file of a report.
+SKIPPED_IN = "--skipped-in REPORT"
 # For what was skipped, in place of the remedy of `case-missing`.
 SKIPPED_REMEDY = (
     "Agent: let it run where the tests are run, with all that it needs; or tell your human.\n"
     "Human: the same; or, where it cannot run here, take all that was skipped out of the evidence with one command: "
-    "`ledgergate quarantine --skipped-in REPORT --owner NAME --reason WHY`, with the JUnit or lane report of the run."
+    f"`ledgergate quarantine {SKIPPED_IN} --owner NAME --reason WHY`, with the JUnit or lane report of the run."
 )
 
 EVIDENCE: tuple[Entry, ...] = (
