@@ -191,6 +191,41 @@ def test_who_takes_the_guards_away_is_told(branch: Repo, edit: Edit, said: str |
     assert said is None or said in " ".join(shown.split())
 
 
+@pytest.fixture
+def release(branch: Repo) -> Repo:
+    """A protected branch without a list of its own, where those of the default branch count."""
+    branch.git("checkout", "-q", "-B", "release/1", "main")
+    branch.commit({SIGNERS_PATH: None})
+    branch.git("checkout", "-q", "-B", "topic")
+    return branch
+
+
+ON_RELEASE = ("--from", "release/1", "--to", "topic")
+
+
+@pytest.mark.parametrize("edit", [NEW, {SIGNERS_PATH: signers(EVE)}], ids=["a row", "a list of its own"])
+def test_on_another_branch_those_of_the_default_branch_approve(release: Repo, edit: Edit) -> None:
+    release.commit(edit)
+    told = run(release, "check", *ON_RELEASE).stdout
+    assert "`ledgergate ack --from release/1 --to topic --target" in " ".join(told.split())
+    done = approve(release, "ack", *ON_RELEASE)
+    assert (done.returncode, "Careful" in done.stdout, "has no signers" in done.stdout) == (0, False, False), done
+    release.commit(message="approve")
+    assert run(release, "check", *ON_RELEASE).returncode == 0
+
+
+@pytest.mark.parametrize("line", [None, "", "kim\n"], ids=["none", "empty", "unreadable"])
+def test_where_nobodys_signature_counts_no_approval_is_asked_of_one(branch: Repo, line: str | None) -> None:
+    branch.git("checkout", "-q", "main")
+    branch.commit({SIGNERS_PATH: line})
+    branch.git("checkout", "-q", "-B", "topic")
+    branch.commit({SIGNERS_PATH: signers(KIM)})
+    told = " ".join(run(branch, "check", "--from", "main", "--to", "topic").stdout.split())
+    assert "this branch cannot say" in told
+    assert "`ledgergate ack --from main --to topic --target refs/heads/main --signers FILE`" in told
+    assert "refs/heads/main`" not in told
+
+
 @pytest.mark.parametrize("seen", ["staged", "committed", "on another branch", "elsewhere"])
 def test_a_revocation_belongs_on_the_branch_of_its_approval(branch: Repo, seen: str) -> None:
     release = "refs/heads/release/1"

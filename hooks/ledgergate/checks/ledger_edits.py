@@ -88,6 +88,10 @@ def _on_a_range(case: Case) -> str:
     """Without its branch no approval would count, those that are there and those to come."""
     from ledgergate.vouch.acks.added import NAME_THE_TARGET
 
+    if case.policy.vouch.mode == "ack" and case.is_mending and case.lacks_signers:
+        from ledgergate.vouch.mending import who_approves
+
+        return f"Human: look at it. {who_approves(case.change, case.trust)}"
     acks = case.vouching.acks
     target = None if acks is None or case.trust.branch is not None else acks.first_target
     return _ON_A_RANGE.format(case.approving) if target is None else NAME_THE_TARGET.format(display_text(target))

@@ -135,7 +135,7 @@ def _disarmed(desk: Desk) -> Iterator[str]:
         yield f"this takes the policy away, and without one nothing is enforced on {desk.target}."
         return
     policy = case.head_policy
-    if policy is None or policy.vouch.mode != "ack" or not desk.signers.keys:
+    if policy is None or policy.vouch.mode != "ack" or not desk.signers.keys or case.trust.is_elsewhere:
         return
     with suppress(LedgergateError):
         if read_signers_at(case.change.head, policy.vouch.signers).keys:

@@ -66,7 +66,7 @@ def open_desk(repository: Repository, change: Change, trust: Trust = _NO_TRUST) 
     target = trust.branch or branch_worked_for(repository, rules.policy)
     trust = trust._replace(target=target)
     case = Case(change, rules, now(), recognise(rules.policy.identity), trust)
-    is_first = trust.signers is None and (rules.authority == "bootstrap" or case.is_mending)
+    is_first = (rules.authority == "bootstrap" or case.is_mending) and case.lacks_signers
     if is_first:
         trust = trust._replace(signers=_named_in(change.head, rules.policy.vouch.signers))
         case = Case(change, rules, now(), case.actor, trust)

@@ -62,6 +62,20 @@ class Case(Comparison):
         """Whether base cannot be read, or lacks signers that head has: there is nothing to vouch by."""
         return self.rules.authority == "mending" or not self.base.is_readable or self._brings_signers
 
+    @cached_property
+    def lacks_signers(self) -> bool:
+        """Whether nobody's signature counts as things stand: base cannot be read, or no list names anybody."""
+        if self.trust.signers is not None:
+            return False
+        if self.rules.authority in ("bootstrap", "mending") or not self.base.is_readable:
+            return True
+        from ledgergate.vouch.acks.signers_file import signers_for
+
+        try:
+            return not signers_for(self).keys
+        except LedgergateError as error:
+            return error.rule == "policy-unreadable"
+
     @property
     def _brings_signers(self) -> bool:
         path = self.policy.vouch.signers
