@@ -191,6 +191,41 @@ def test_who_takes_the_guards_away_is_told(branch: Repo, edit: Edit, said: str |
     assert said is None or said in " ".join(shown.split())
 
 
+@pytest.mark.parametrize("landed", ["on its own branch", "on another"])
+def test_what_has_landed_is_asked_of_its_own_branch(branch: Repo, landed: str) -> None:
+    branch.git("branch", "release/1", "main")
+    assert approve(branch, *RANGE, "--target", "refs/heads/release/1").returncode == 0
+    (path,) = branch.git("diff", "--cached", "--name-only").split()
+    branch.commit(message="approve")
+    branch.git("branch", "-f", "release/1" if landed == "on its own branch" else "main", "HEAD")
+    for target in ("main", "release/1"):
+        done = run(branch, "ack", "--revoke", path, "--target", f"refs/heads/{target}", "--key", str(key_of(LEE)))
+        has_landed = target == "release/1" and landed == "on its own branch"
+        assert ("It has landed" in done.stdout) is has_landed, done
+        assert ("take it back on a branch that goes to" in done.stderr) is (target == "main"), done
+
+
+def test_what_is_revoked_on_the_branch_that_it_is_for_is_so_everywhere(branch: Repo) -> None:
+    assert approve(branch, *RANGE).returncode == 0
+    (path,) = branch.git("diff", "--cached", "--name-only").split()
+    branch.commit(message="approve")
+    branch.git("checkout", "-q", "main")
+    branch.commit(files(ack(revokes=path.removeprefix(f"{ACKS}/"))))
+    branch.git("checkout", "-q", "topic")
+    done = run(branch, "ack", "--revoke", path, "--key", str(key_of(LEE)))
+    assert (done.returncode, "taken it back on refs/heads/main already" in done.stdout) == (0, True), done
+
+
+def test_a_strangers_revocation_leaves_it_to_a_signer(branch: Repo) -> None:
+    assert approve(branch, *RANGE).returncode == 0
+    (path,) = branch.git("diff", "--cached", "--name-only").split()
+    branch.commit(files(ack(signer=EVE, revokes=path.removeprefix(f"{ACKS}/"))), message="approve")
+    assert checked(branch) == 0
+    assert approve(branch, "ack", "--revoke", path).returncode == 0
+    branch.commit(message="revoke")
+    assert checked(branch) == 1
+
+
 @pytest.fixture
 def release(branch: Repo) -> Repo:
     """A protected branch without a list of its own, where those of the default branch count."""
