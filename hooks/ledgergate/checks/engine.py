@@ -45,8 +45,7 @@ def judge(
         actor = recognise(rules.policy.identity)
     except LedgergateError as error:
         return unscored_report(change, actor, error)
-    is_known = trust.is_enforced or trust.is_at_default
-    is_enforced = trust.target is None or is_known or _is_protected(rules, trust.target)
+    is_enforced = trust.is_enforced or trust.is_at_default or trust.target is None or _is_protected(rules, trust.target)
     case = Case(change, rules, now, actor, trust._replace(is_proposal=not is_enforced))
     report = run_checks(case, {name: run for name, run in CHECKS.items() if not only or name in only})
     return report if is_enforced else as_proposal(report, trust.target or "")

@@ -34,7 +34,8 @@ from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.contract import contract_changes
 from ledgergate.report.summary import counted
 from ledgergate.vouch import Trust, contract_digest, policy_of
-from ledgergate.vouch.acks.document import LONGEST, AckError, read_ack
+from ledgergate.vouch.acks.document import LONGEST
+from ledgergate.vouch.acks.held import ack_of
 from ledgergate.vouch.acks.keygen import Key
 from ledgergate.vouch.acks.signers_file import read_signers_at
 
@@ -146,13 +147,8 @@ def _disarmed(desk: Desk) -> Iterator[str]:
 def _prune(repository: Repository) -> int:
     """Anyone may remove those beside which nothing older can be alive, agents too."""
     clock, head = now(), staged(repository).head
-    gone: list[str] = []
-    for path, entry in head.files(ACKS_FOLDER):
-        try:
-            if entry.is_file and read_ack(head.read_entry(entry)).is_over(clock):
-                gone.append(path)
-        except AckError:
-            continue
+    found = ((path, ack_of(head, entry)) for path, entry in head.files(ACKS_FOLDER))
+    gone = [path for path, ack in found if ack is not None and ack.is_over(clock)]
     if not gone:
         click.echo(f"Nothing to remove: no approval here is older than {LONGEST.days} days.")
         return ExitCode.OK

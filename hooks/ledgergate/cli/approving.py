@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from shlex import quote
 from typing import NamedTuple
@@ -25,7 +25,8 @@ from ledgergate.values import Item, display_path, display_text
 from ledgergate.vouch import Case, Trust, contract_items, rules_for
 from ledgergate.vouch.acks.added import IN_THE_WAY, OUT_OF_THE_WAY
 from ledgergate.vouch.acks.chain import place_of
-from ledgergate.vouch.acks.document import Ack, AckError, read_ack
+from ledgergate.vouch.acks.document import Ack
+from ledgergate.vouch.acks.held import acks_in
 from ledgergate.vouch.acks.signers import Signers
 from ledgergate.vouch.acks.signers_file import signers_for
 
@@ -134,16 +135,6 @@ def _contract(case: Case) -> tuple[Item, ...]:
     if case.change.moment == "staged":
         return case.items
     return contract_items((*case.items, *waiting_items(case, tuple(check_tests(case)))))
-
-
-def acks_in(snapshot: Snapshot) -> Iterator[Ack]:
-    """The acks that a snapshot holds, by whomever."""
-    for _, entry in snapshot.files(ACKS_FOLDER):
-        try:
-            if entry.is_file:
-                yield read_ack(snapshot.read_entry(entry))
-        except AckError:
-            continue
 
 
 def new_ack_at(desk: Desk, items: Sequence[Item], *, days: int = USUAL_DAYS) -> Ack:

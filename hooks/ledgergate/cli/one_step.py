@@ -10,7 +10,6 @@ import click
 from ledgergate.cli.approving import (
     Desk,
     ack_of_branch,
-    acks_in,
     branch_here,
     new_ack_at,
     open_desk,
@@ -26,6 +25,7 @@ from ledgergate.report.summary import counted
 from ledgergate.values import Item, display_lines, display_path, display_text
 from ledgergate.vouch import Trust, percent_encode
 from ledgergate.vouch.acks.chain import Said
+from ledgergate.vouch.acks.held import acks_in
 from ledgergate.vouch.values import Place, value_in
 
 # What keeps a key from vouching, and nobody from changing a row.

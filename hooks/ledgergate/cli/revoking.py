@@ -12,7 +12,8 @@ from ledgergate.git import Repository, Snapshot
 from ledgergate.hosts.moments import now
 from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.values import display_text
-from ledgergate.vouch.acks.document import Ack, AckError, is_name, read_ack
+from ledgergate.vouch.acks.document import Ack, is_name
+from ledgergate.vouch.acks.held import ack_of
 from ledgergate.vouch.acks.landed import Landed
 
 _LANDED = "It has landed: it vouches for nothing more, and what it approved stays. Change that back instead."
@@ -29,7 +30,7 @@ def revoke(desk: Desk, signer: Signer, name: str, approval: Approval) -> int:
     if not is_name(name):
         raise UsageError(f"{display_text(name)} is no name of an approval: 64 hexadecimal digits and .json")
     head = desk.case.change.head
-    named = _ack_in(head, name) or _ack_of_any_branch(desk.repository, name)
+    named = ack_of(head, head.entry(f"{ACKS_FOLDER}{name}")) or _ack_of_any_branch(desk.repository, name)
     if named is not None and named.target != desk.target:
         own, here = display_text(named.target), display_text(desk.target)
         raise UsageError(
@@ -65,12 +66,7 @@ def _ack_of_any_branch(repository: Repository, name: str) -> Ack | None:
     if done.status != 0:
         raise LedgergateError("git-unreadable", f"git cannot say which commit has brought {name}: {done.stderr}")
     commit = done.stdout.decode("ascii").strip()
-    return _ack_in(repository.snapshot(commit), name) if commit else None
-
-
-def _ack_in(snapshot: Snapshot, name: str) -> Ack | None:
-    entry = snapshot.entry(f"{ACKS_FOLDER}{name}")
-    try:
-        return None if entry is None or not entry.is_file else read_ack(snapshot.read_entry(entry))
-    except AckError:
+    if not commit:
         return None
+    snapshot = repository.snapshot(commit)
+    return ack_of(snapshot, snapshot.entry(f"{ACKS_FOLDER}{name}"))

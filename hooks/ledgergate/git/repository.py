@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
-from shlex import quote
 from typing import NamedTuple
 
 import pygit2
@@ -33,7 +32,7 @@ _DEFAULT_BRANCHES = (
 
 _REMOTE = "refs/remotes/origin/"
 # How git names a commit that is not there.
-_NOT_READ = re.compile(r"^error: Could not read ([0-9a-f]{40})$", re.MULTILINE)
+_NOT_READ = r"^error: Could not read ([0-9a-f]{40})$"
 # Git itself follows no more.
 _MOST_SYMBOLIC = 5
 
@@ -372,7 +371,7 @@ class Repository:
         Raises `LedgergateError` where commits are missing on the way there: what they lead to is unknown, not absent.
         """
         done = self.git("merge-base", "--all", one, two)
-        for missing in _NOT_READ.findall(done.stderr):
+        for missing in re.findall(_NOT_READ, done.stderr, re.MULTILINE) if done.stderr else ():
             self._refuse_missing(missing)
         if done.status > 1:
             raise LedgergateError("git-unreadable", f"git finds no merge base of {one} and {two}: {done.stderr}")
@@ -382,6 +381,8 @@ class Repository:
         try:
             self._objects.commit(commit)
         except LedgergateError as error:
+            from shlex import quote
+
             fetch = f"`git fetch --refetch {quote(self.usual_remote())}` brings it if the remote has it"
             remedy = error.remedy or f"Agent, human: {fetch}; `git fsck` lists all that is missing."
             raise LedgergateError(error.rule, f"the history has a gap: {error.message}", remedy=remedy) from error

@@ -30,14 +30,7 @@ class Case(Comparison):
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        return tuple(found for found in find_differences(self) if not self._removes_nobodys_word(found))
-
-    def _removes_nobodys_word(self, found: Difference) -> bool:
-        if found.rule != "ack-removed" or found.new is not None:
-            return False
-        from ledgergate.vouch.acks.landed import is_nobodys
-
-        return is_nobodys(self, found.path)
+        return tuple(find_differences(self))
 
     @cached_property
     def attribution(self) -> Attribution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledgergate.freeze import compare_freezes, fingerprint_of
 from ledgergate.git import Entry, PathChange
@@ -17,6 +17,9 @@ from ledgergate.values import Item, display_path
 from ledgergate.vouch.comparison import Comparison
 from ledgergate.vouch.sides import Side
 from ledgergate.vouch.values import entry_digest
+
+if TYPE_CHECKING:
+    from ledgergate.vouch.case import Case
 
 # Files that runners find by their names: those of other languages, and pytest with its plugins (it runs the examples in
 # `test*.txt` without being asked; others collect documents, YAML files, features and notebooks).
@@ -62,7 +65,7 @@ class Difference(NamedTuple):
     detail: str | None = None
 
 
-def find_differences(case: Comparison) -> Iterator[Difference]:
+def find_differences(case: Case) -> Iterator[Difference]:
     """Every difference of the change that belongs to a human, whoever made it, in a stable order."""
     yield from _row_differences(case)
     yield from _freeze_differences(case)
@@ -161,21 +164,21 @@ def _freeze_differences(case: Comparison) -> Iterator[Difference]:
             )
 
 
-def _file_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
+def _file_differences(case: Case, change: PathChange) -> Iterator[Difference]:
     found = tuple(_guarded_differences(case, change))
     yield from found
     if not found and _is_other_test(case, change):
         yield _file_difference(case, change, TEST_EDITED)
 
 
-def _guarded_differences(case: Comparison, change: PathChange) -> Iterator[Difference]:
+def _guarded_differences(case: Case, change: PathChange) -> Iterator[Difference]:
     path = change.path
     if path == POLICY_PATH:
         yield _file_difference(case, change, "policy-edited", policy_changes(*_contents(case, change)))
     elif path == case.policy.vouch.signers:
         yield _file_difference(case, change, "signers-edited", _signer_changes(*_contents(case, change)))
     elif path.startswith(ACKS_FOLDER):
-        if change.old is not None and not _is_expired_ack(case, change):
+        if change.old is not None and not _may_go(case, change):
             yield _file_difference(case, change, "ack-removed")
     elif classify(case.policy, path) is PathClass.PROTECTED:
         detail = _protected_detail(case, change)
@@ -339,13 +342,15 @@ def _file_difference(case: Comparison, change: PathChange, rule: str, detail: st
     )
 
 
-def _is_expired_ack(case: Comparison, change: PathChange) -> bool:
-    """Whether an ack that goes had expired. One that cannot be read counts as alive."""
-    if change.new is not None or change.old is None or not change.old.is_file:
+def _may_go(case: Case, change: PathChange) -> bool:
+    """Whether anybody may take an ack out: it has long expired, or no signer gave it. One that is none may be alive."""
+    if change.new is not None:
         return False
-    from ledgergate.vouch.acks.document import AckError, read_ack
+    from ledgergate.vouch.acks.held import ack_of
 
-    try:
-        return read_ack(case.change.base.read_entry(change.old)).is_over(case.now)
-    except AckError:
-        return False
+    ack = ack_of(case.change.base, change.old)
+    if ack is None or ack.is_over(case.now):
+        return ack is not None
+    from ledgergate.vouch.acks.landed import is_nobodys
+
+    return is_nobodys(case, ack)

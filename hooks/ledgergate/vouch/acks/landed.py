@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Snapshot
-from ledgergate.policy.model import ACKS_FOLDER
 from ledgergate.vouch.acks.added import verified
 from ledgergate.vouch.acks.chain import place_of
-from ledgergate.vouch.acks.document import Ack, AckError, read_ack
+from ledgergate.vouch.acks.document import Ack, AckError
+from ledgergate.vouch.acks.held import acks_in
 from ledgergate.vouch.acks.signature import read_signature
 from ledgergate.vouch.acks.signers import Signers
 from ledgergate.vouch.acks.signers_file import signers_for
@@ -42,16 +42,7 @@ class Landed:
 
     @cached_property
     def _acks(self) -> tuple[Ack, ...]:
-        return tuple(self._read())
-
-    def _read(self) -> Iterator[Ack]:
-        for _, entry in self._base.files(ACKS_FOLDER):
-            if entry.is_file:
-                try:
-                    yield read_ack(self._base.read_entry(entry))
-                except AckError:
-                    # It says nothing, and is no part of this change.
-                    continue
+        return tuple(acks_in(self._base))
 
     def _is_by_a_signer(self, ack: Ack) -> bool:
         if not self._signers.named(ack.signer):
@@ -62,15 +53,17 @@ class Landed:
             return False
 
 
-def is_nobodys(case: Case, path: str) -> bool:
+def is_nobodys(case: Case, ack: Ack) -> bool:
     """Whether an ack of base names a key that is none of its signer's: it has said nothing that anybody could miss.
 
     What cannot be read may be a signer's, and where there are no signers, anybody may have been one.
     """
     try:
-        signers = signers_for(case)
-        ack = read_ack(case.change.base.read(path))
         key = read_signature(ack.signature).key
-    except (LedgergateError, AckError, ValueError):
+    except ValueError:
+        return False
+    try:
+        signers = signers_for(case)
+    except LedgergateError:
         return False
     return bool(signers.keys) and not signers.has(ack.signer, key)
