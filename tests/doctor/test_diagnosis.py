@@ -40,6 +40,9 @@ def config(url: str | None = None, revision: str | None = None) -> bytes | None:
     return add_hooks(b"repos: []\n", hooks_block(url, revision)).data
 
 
+OTHER_ENTRY = (config() or b"").replace(b"entry: ledgergate check --staged", b'entry: "true"')
+
+
 def workflows(**changed: Any) -> dict[str, bytes]:
     return {**WORKFLOWS, **changed}
 
@@ -91,6 +94,7 @@ def test_a_healthy_repository() -> None:
         ({"hook_config": b"repos: {}\n"}, "hook-configuration", "unknown"),
         ({"hook_config": b"repos: []\n"}, "hook-configuration", "missing"),
         ({"hook_config": config(REMOTE, "v0.0.9")}, "hook-configuration", "stale"),
+        ({"hook_config": OTHER_ENTRY}, "hook-configuration", "stale"),
         *(
             ({"scripts": {k: v for k, v in HEALTHY.scripts.items() if k != name}}, f"git-hook {name}", "missing")
             for name in HEALTHY.scripts

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ledgergate.adopt.hook_faults import HOOKS, hook_faults, listed_hooks
+
 if TYPE_CHECKING:
     import yaml
 
 CONFIG_PATH = ".pre-commit-config.yaml"
 INSTALL_TYPES = ("pre-commit", "pre-merge-commit", "commit-msg")
 _TYPES_LINE = f"default_install_hook_types: [{', '.join(INSTALL_TYPES)}]\n"
-_IDS = ("ledgergate", "ledgergate-commit-msg")
 
 _LOCAL = """\
 -   repo: local
@@ -78,7 +79,7 @@ def hooks_block(url: str | None, revision: str | None) -> str:
     """The entry of `repos`: the installed command, or the hooks of a repository at a revision."""
     if url is None:
         return _LOCAL
-    hooks = "".join(f"    -   id: {name}\n" for name in _IDS)
+    hooks = "".join(f"    -   id: {name}\n" for name in HOOKS)
     return f"-   repo: {_scalar(url)}\n    rev: {_scalar(revision or '')}\n    hooks:\n{hooks}"
 
 
@@ -93,7 +94,10 @@ def add_hooks(data: bytes | None, block: str) -> HookConfig:
     try:
         document, text = _load(data)
         present = _present(document)
-        if present == set(_IDS):
+        if present == set(HOOKS):
+            if faults := list(hook_faults(document)):
+                reasons = "; ".join(f"{fault.message} ({fault.mend})" for fault in faults)
+                return HookConfig(None, note=f"{CONFIG_PATH} is left alone, and {reasons}")
             return HookConfig(None, note=f"{CONFIG_PATH} has the hooks already")
         if present:
             raise _UnsafeError(f"it has the hook {present.pop()} already, and not the other one")
@@ -118,8 +122,8 @@ def _load(data: bytes) -> tuple[dict[str, Any], str]:
 
 
 def _present(document: dict[str, Any]) -> set[str]:
-    hooks = [hook for repo in document["repos"] for hook in repo.get("hooks") or () if isinstance(hook, dict)]
-    return {str(hook.get("id")) for hook in hooks}.intersection(_IDS)
+    hooks = [hook for repo in document["repos"] for hook in listed_hooks(repo)]
+    return {str(hook.get("id")) for hook in hooks}.intersection(HOOKS)
 
 
 def _edit(text: str, block: str) -> str:

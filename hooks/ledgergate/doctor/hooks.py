@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledgergate.adopt.hook_config import CONFIG_PATH
+from ledgergate.adopt.hook_faults import HOOKS, hook_faults, listed_hooks
 from ledgergate.adopt.push_script import NAME as PRE_PUSH
 from ledgergate.adopt.push_script import UNDER_A_MANAGER, is_push_script
 from ledgergate.doctor.model import Line
 from ledgergate.doctor.seen import GIT_HOOKS, SERVER_HOOKS, Seen
 from ledgergate.values import display_path, display_text
 
-_IDS = ("ledgergate", "ledgergate-commit-msg")
 _ADD = "ledgergate init"
 _MANAGERS = (b"pre-commit", b"pre_commit", b"prek", b"ledgergate", b"lefthook", b"husky")
 
@@ -41,19 +41,22 @@ def _configured(seen: Seen) -> Line:
     topic = "hook-configuration"
     if seen.hook_config is None:
         return Line(topic, "missing", f"there is no {CONFIG_PATH}", _ADD)
-    repos = _repos(seen.hook_config)
-    if repos is None:
+    document = _document(seen.hook_config)
+    if document is None:
         return Line(topic, "unknown", f"{CONFIG_PATH} cannot be read", "pre-commit validate-config")
-    found = {_scalar(hook, "id"): repo for repo in repos for hook in _hooks(repo)}
-    left = [name for name in _IDS if name not in found]
+    found = {_scalar(hook, "id"): repo for repo in document["repos"] for hook in listed_hooks(repo)}
+    left = [name for name in HOOKS if name not in found]
     if left:
         return Line(topic, "missing", f"{CONFIG_PATH} lacks {', '.join(left)}", _ADD)
-    revisions = {_scalar(found[name], "rev") for name in _IDS if _scalar(found[name], "repo") not in ("local", "meta")}
+    if faults := list(hook_faults(document)):
+        message = f"{CONFIG_PATH}: {'; '.join(fault.message for fault in faults)}"
+        return Line(topic, "stale", message, f"In {CONFIG_PATH}, {'; '.join(fault.mend for fault in faults)}.")
+    revisions = {_scalar(found[name], "rev") for name in HOOKS if _scalar(found[name], "repo") not in ("local", "meta")}
     behind = [rev for rev in sorted(revisions) if not _is_this_version(rev, seen.version)]
     if behind:
         message = f"{CONFIG_PATH} takes the hooks at {display_text(behind[0])}, and {seen.version} is installed"
         return Line(topic, "stale", message, "pre-commit autoupdate, or install that version")
-    return Line(topic, "ok", f"{CONFIG_PATH} has {' and '.join(_IDS)}")
+    return Line(topic, "ok", f"{CONFIG_PATH} has {' and '.join(HOOKS)}")
 
 
 def _is_this_version(revision: str, version: str) -> bool:
@@ -61,7 +64,8 @@ def _is_this_version(revision: str, version: str) -> bool:
     return revision.removeprefix("v") == version or re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", revision) is not None
 
 
-def _repos(data: bytes) -> list[dict[str, Any]] | None:
+def _document(data: bytes) -> dict[str, Any] | None:
+    """The configuration, which lists repositories; None for any other file."""
     import yaml
 
     try:
@@ -69,12 +73,7 @@ def _repos(data: bytes) -> list[dict[str, Any]] | None:
     except (ValueError, yaml.YAMLError, RecursionError):
         return None
     repos = document.get("repos") if isinstance(document, dict) else None
-    return repos if isinstance(repos, list) and all(isinstance(repo, dict) for repo in repos) else None
-
-
-def _hooks(repo: dict[str, Any]) -> list[dict[str, Any]]:
-    listed = repo.get("hooks")
-    return [hook for hook in listed if isinstance(hook, dict)] if isinstance(listed, list) else []
+    return document if isinstance(repos, list) and all(isinstance(repo, dict) for repo in repos) else None
 
 
 def _scalar(mapping: dict[str, Any], key: str) -> str:
