@@ -85,6 +85,60 @@ def test_free(project: Project, edits: list[Edit]) -> None:
     assert project.between("main", "topic").state is State.PASS
 
 
+TEST = "\n\ndef test_one(): assert len('ab') == 2\n"
+HARMING = {
+    "test framework": ("outcome-tampered", "import _pytest.python\n_pytest.python.Function.runtest = lambda self: 0"),
+    "exit": ("outcome-tampered", "import os\nos._exit(0)"),
+    "pytest's exit": ("outcome-tampered", "import pytest\npytest.exit('done', 0)"),
+    "module": ("subject-replaced", "import sys, types\nsys.modules['app'] = types.ModuleType('app')"),
+    "production": ("subject-replaced", "from src import app\napp.parse = lambda text: ('HDR', '1')"),
+    "by setattr": ("subject-replaced", "from src import app\nsetattr(app, 'parse', lambda text: ('HDR', '1'))"),
+    "by a patch": ("subject-replaced", "from unittest import mock\nmock.patch('src.app.parse').start()"),
+    "in a branch": ("subject-replaced", "from src import app\nif app:\n    app.parse = lambda text: ('HDR', '1')"),
+    "in a call": ("subject-replaced", "from src import app\ndef go():\n    app.parse = list\n\ngo()"),
+}
+HONEST = {
+    "a patch of one test": "from unittest.mock import patch\n@patch('src.app.parse')\ndef test_it(parse): parse()",
+    "a patch of a block": "from unittest import mock\nwith mock.patch('src.app.parse'):\n    import src.app",
+    "a patch in a test": "from src import app\ndef test_it(monkeypatch):\n    monkeypatch.setattr(app, 'parse', list)",
+    "a setting": "from src.app import app\napp.testing = True\napp.config['X'] = 1",
+    "an override": "from src.app import app, get_db\napp.dependency_overrides[get_db] = lambda: 1",
+    "an exit that is tested": "import pytest, sys\ndef test():\n    with pytest.raises(SystemExit): sys.exit(2)",
+    "a program": "import sys, pytest\nif __name__ == '__main__':\n    sys.exit(pytest.main([__file__]))",
+    "a folder of code": "import sys\nsys.path.insert(0, 'src')",
+}
+
+
+@pytest.fixture(params=["agent_new_tests = true", 'agent_write_paths = ["tests/test_new.py"]'])
+def adding(repo: Repo, request: pytest.FixtureRequest) -> Project:
+    """On a topic branch of a project whose agents may add a test file, in either way."""
+    old = {
+        "src/app.py": "def parse(text): ...\n",
+        "tests/test_parse.py": "from src.app import parse\nassert parse('x')\n",
+    }
+    project = Project(repo, {**BASE, **old, "ledgergate.toml": f"version = 1\n{request.param}\n"})
+    repo.git("checkout", "-q", "-b", "topic")
+    return project
+
+
+@pytest.mark.parametrize(("rule", "source"), HARMING.values(), ids=HARMING)
+def test_harm_to_other_tests(adding: Project, rule: str, source: str) -> None:
+    assert states(as_agent(adding, {NEW: source + TEST}), rule) == {State.FAIL}
+    assert states(adding.between("main", "topic"), rule) == {State.FAIL}
+    assert states(as_agent(adding, {NEW: source + TEST + TEST.replace("one", "two")}), "test-removed") == set()
+
+
+@pytest.mark.parametrize("source", HONEST.values(), ids=HONEST)
+def test_no_harm_to_other_tests(adding: Project, source: str) -> None:
+    assert rules(as_agent(adding, {NEW: source + TEST}).findings) == set()
+    assert adding.between("main", "topic").state is State.PASS
+
+
+def test_a_new_file_may_lose_what_it_had_before_it_landed(project: Project) -> None:
+    as_agent(project, {NEW: TEST + "    assert TEST\n"})
+    assert rules(as_agent(project, {NEW: TEST.replace("len('ab') == 2", "True")}).findings) == set()
+
+
 PACKAGES = {"tests/__init__.py": "", "lib/test_lib.py": "", "tests/data/test_case/1.txt": "", "lib/test_part/x.py": ""}
 
 

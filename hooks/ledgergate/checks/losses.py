@@ -29,8 +29,7 @@ def losses(case: Case, edits: Sequence[PathChange], check: str) -> Iterator[Find
     trees = _Trees(case)
     found = [*_in_tests(trees), *lost_elsewhere(case, edits)]
     lost_in = {loss.path for loss in found}
-    judged = [one.path for one in edits if one.path in lost_in and not is_new_test_file(case, one.path)]
-    states = {path: edit_state(case, path) for path in judged}
+    states = {one.path: edit_state(case, one.path) for one in edits if one.path in lost_in}
     for loss in found:
         state = states.get(loss.path)
         if state is not None:
@@ -70,11 +69,12 @@ class _Trees:
     @property
     def tests(self) -> list[Edit]:
         """The edited Python files below the tests, and every conftest; those, too, that may not be edited at all."""
-        return [
-            Edit(change.path, *contents(self._case.change.head, change))
-            for change in self._case.change.edits
-            if self._is_test(change.path)
-        ]
+        return [self._edit(change) for change in self._case.change.edits if self._is_test(change.path)]
+
+    def _edit(self, change: PathChange) -> Edit:
+        """Both contents; of a new test file only the new one, as it is its maker's until it has landed."""
+        old, new = contents(self._case.change.head, change)
+        return Edit(change.path, None if is_new_test_file(self._case, change.path) else old, new)
 
     @property
     def around(self) -> Around:

@@ -11,9 +11,10 @@ from ledgergate.guard.files import File, Sides
 from ledgergate.guard.held_to import changed_fakes
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.pairs import lost_in_test
+from ledgergate.guard.patched import patched_in_fixtures, patched_on_import
 from ledgergate.guard.set_ups import changed_set_ups
 from ledgergate.guard.skips import added_everywhere
-from ledgergate.guard.subjects import patched_in_fixtures, shadowed_subjects
+from ledgergate.guard.subjects import shadowed_subjects
 from ledgergate.guard.suite import Suite
 from ledgergate.source.collector import without_cyclic_collection
 from ledgergate.source.text import Unreadable
@@ -69,6 +70,8 @@ def _of_the_file(change: Change, file: File, new: Suite, replaced: set[str]) -> 
         yield from changed_profiles(file.old, new)
     if file.is_conftest or file.name == "__init__.py":
         yield from patched_in_fixtures(file.old, new, change.around)
+    elif file.old is None and file.is_named_like_tests:
+        yield from patched_on_import(new, change.around)
     if file.old is not None:
         for name, loss in shadowed_subjects(file.old, new, lambda origin: change.sides.is_of_tests(new, origin)):
             replaced.add(name)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 import sys
 from collections.abc import Callable, Iterator
 
-from ledgergate.guard.bindings import UNKNOWN, bound_by_call, runs_text, stored
-from ledgergate.guard.edits import Around
+from ledgergate.guard.bindings import UNKNOWN, runs_text
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.parts import patched_by
-from ledgergate.guard.reading import Patch, Reading
+from ledgergate.guard.patched import replaced_modules
+from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Origin, Suite, Test
 from ledgergate.guard.terms import calls
-from ledgergate.source.syntax import last_name, walk
+from ledgergate.source.syntax import walk
 
 # What nothing but the outcome of a computation depends on.
 _PURE = frozenset({"sum", "len", "int", "float", "str", "abs", "round", "min", "max", "sorted", "any", "all", "bool"})
-_DOTTED = r"\w+(?:\.\w+)+"
 _STANDS_IN = r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?"
 
 
@@ -67,8 +64,8 @@ def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) 
             yield name, _loss(new, _import_line(new, name), f"`{name}` comes from {origin.module} now", None)
     yield from _methods_in_place(old, new)
     yield from _set_by_hand(old, new)
-    known = {module for module, _ in _replaced_modules(old)}
-    for module, line in sorted(_replaced_modules(new)):
+    known = {module for module, _ in replaced_modules(old, walk(old.tree))}
+    for module, line in sorted(replaced_modules(new, walk(new.tree))):
         if module not in known and module.partition(".")[0] in {one.partition(".")[0] for one in _imported(old)}:
             yield module, _loss(new, line, f"The module `{module}` is replaced in sys.modules now", None)
 
@@ -121,72 +118,6 @@ def _methods_in_place(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
         if is_own and old.mentions(f"{name}(") and any(map(new.mentions, ways)):
             message = f"`{name}` was imported, and the class defines one of its own now"
             yield name, _loss(new, one.node.lineno, message, None)
-
-
-def patched_in_fixtures(old: Suite | None, new: Suite, around: Around) -> Iterator[Loss]:
-    """What a conftest newly puts in the place of something that tests call."""
-    known = {patch.target for patch in _patches(old)} if old is not None else set()
-    folder = new.path.rpartition("/")[0]
-    for patch in _patches(new):
-        root, _, rest = patch.target.partition(".")
-        name = patch.target.rpartition(".")[2]
-        is_own = root not in sys.stdlib_module_names and bool(rest) and not name.isupper()
-        if patch.target not in known and is_own and (around.is_called(name, folder) or hasattr(builtins, name)):
-            lost = _loss(new, patch.line, f"`{name}` is what tests call, and it is replaced for them", None)
-            # A method that Python calls may be wrapped to keep count of what there is.
-            yield lost._replace(waits=name.startswith("__"))
-    modules = {module for module, _ in _replaced_modules(old)} if old is not None else set()
-    for module, line in sorted(_replaced_modules(new)):
-        if module not in modules and around.is_own(module):
-            yield _loss(new, line, f"The module `{module}` is what tests call, and it is replaced for them", None)
-
-
-def _patches(suite: Suite) -> list[Patch]:
-    found = []
-    imported = {*suite.modules, *suite.modules.values()}
-    if suite.mentions("import_module") or suite.mentions("sys.modules"):
-        imported |= set(_named_in_texts(suite))
-    for node in walk(suite.tree):
-        if isinstance(node, ast.Call):
-            found += [Patch(one, node.lineno) for one in patched_by(node, lambda one: suite.writer.term(one, {}))]
-            found += [Patch(one, node.lineno) for one in bound_by_call(node) if "." in one]
-        elif isinstance(node, ast.Assign):
-            targets = [one.removesuffix(".__code__") for target in node.targets for one in stored(target)]
-            for one in targets:
-                first = one.partition(".")[0]
-                is_imported = re.fullmatch(_DOTTED, one) and (first in imported or first in suite.origins)
-                found += [Patch(one, node.lineno)] if is_imported else []
-    return found
-
-
-def _named_in_texts(suite: Suite) -> Iterator[str]:
-    """What stands in texts and could be a module that is looked up by its name."""
-    for node in walk(suite.tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
-            yield node.value
-
-
-def _replaced_modules(suite: Suite) -> set[tuple[str, int]]:
-    found: set[tuple[str, int]] = set()
-    if not suite.mentions("modules"):
-        return found
-    for node in walk(suite.tree):
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = [
-                one.slice
-                for one in node.targets
-                if isinstance(one, ast.Subscript) and last_name(one.value) == "modules"
-            ]
-        elif isinstance(node, ast.Call) and last_name(node.func) == "setitem" and len(node.args) > 2:
-            if isinstance(node.args[2], ast.Constant) and node.args[2].value is None:
-                # So that it cannot be imported.
-                continue
-            targets = [node.args[1]] if last_name(node.args[0]) == "modules" else []
-        for one in targets:
-            if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                found.add((one.value, node.lineno))  # type: ignore[attr-defined]
-    return found
 
 
 def _imported(suite: Suite) -> set[str]:

@@ -1,0 +1,117 @@
+"""What a file puts in the place of something for the tests of other files: of its folder, or of the whole run."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from collections.abc import Iterable, Iterator
+
+from ledgergate.guard.bindings import bound_by_call, stored
+from ledgergate.guard.edits import Around
+from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import patched_by
+from ledgergate.guard.suite import Suite
+from ledgergate.source.syntax import Function, children, header_of, last_name, walk
+
+_DOTTED = r"\w+(?:\.\w+)+"
+_MODULES = "sys.modules."
+_DEFERRED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def patched_in_fixtures(old: Suite | None, new: Suite, around: Around) -> Iterator[Loss]:
+    """What a conftest newly puts in the place of something that tests call."""
+    known = {target for target, _ in _replaced(old, walk(old.tree))} if old is not None else set()
+    replaced = [one for one in _replaced(new, walk(new.tree)) if one[0] not in known]
+    return _told(new, replaced, new.path.rpartition("/")[0], around)
+
+
+def patched_on_import(new: Suite, around: Around) -> Iterator[Loss]:
+    """What a new file of tests puts in the place of something that other tests call, as soon as it is imported."""
+    return _told(new, _replaced(new, _run_on_import(new)), "", around)
+
+
+def _told(suite: Suite, replaced: Iterable[tuple[str, int]], folder: str, around: Around) -> Iterator[Loss]:
+    """A loss for what tests in a folder call."""
+    for target, line in replaced:
+        root, _, rest = target.partition(".")
+        name = target.rpartition(".")[2]
+        if target.startswith(_MODULES):
+            module = target.removeprefix(_MODULES)
+            if around.is_own(module):
+                yield _loss(suite, line, f"The module `{module}` is what tests call, and it is replaced for them")
+        elif root in sys.stdlib_module_names or not rest or name.isupper():
+            continue
+        elif around.is_called(name, folder) or hasattr(builtins, name):
+            lost = _loss(suite, line, f"`{name}` is what tests call, and it is replaced for them")
+            # A method that Python calls may be wrapped to keep count of what there is.
+            yield lost._replace(waits=name.startswith("__"))
+
+
+def _loss(suite: Suite, line: int, message: str) -> Loss:
+    return Loss("subject-replaced", suite.path, message, None, line, None, suite.line(line))
+
+
+def _run_on_import(suite: Suite) -> list[ast.AST]:
+    """What runs when the file is imported, without what is undone again: decorators, and what a block is opened with.
+
+    Of functions only what is called by then is there.
+    """
+    functions = {node.name: node for node in suite.tree.body if isinstance(node, Function)}
+    found: list[ast.AST] = [suite.tree]
+    for one in found:
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in functions:
+            found += functions.pop(one.func.id).body
+        undone = [*getattr(one, "decorator_list", ()), *getattr(one, "items", ())]
+        parts = header_of(one) if isinstance(one, _DEFERRED) else children(one)
+        found += [part for part in parts if part not in undone]
+    return found
+
+
+def _replaced(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    """Dotted names of what is imported and gets another value, and `sys.modules.NAME`; each with its line."""
+    yield from ((f"{_MODULES}{module}", line) for module, line in sorted(replaced_modules(suite, nodes)))
+    imported = {*suite.modules, *suite.modules.values(), *suite.origins}
+    if suite.mentions("import_module") or suite.mentions("sys.modules"):
+        imported |= set(_named_in_texts(suite))
+    for node in nodes:
+        targets: list[str] = []
+        if isinstance(node, ast.Call):
+            targets += patched_by(node, lambda one: suite.writer.term(one, {}))
+            targets += [one for one in bound_by_call(node) if "." in one]
+        elif isinstance(node, ast.Assign):
+            names = [one.removesuffix(".__code__") for target in node.targets for one in stored(target)]
+            targets += [one for one in names if re.fullmatch(_DOTTED, one) and one.partition(".")[0] in imported]
+        yield from ((one, node.lineno) for one in targets)  # type: ignore[attr-defined]
+
+
+def _named_in_texts(suite: Suite) -> Iterator[str]:
+    """What stands in texts and could be a module that is looked up by its name."""
+    for node in walk(suite.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            yield node.value
+
+
+def replaced_modules(suite: Suite, nodes: Iterable[ast.AST]) -> set[tuple[str, int]]:
+    """Names in `sys.modules` that get another module, each with its line."""
+    found: set[tuple[str, int]] = set()
+    if not suite.mentions("modules"):
+        return found
+    for node in nodes:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = [
+                one.slice
+                for one in node.targets
+                if isinstance(one, ast.Subscript) and last_name(one.value) == "modules"
+            ]
+        elif isinstance(node, ast.Call) and last_name(node.func) == "setitem" and len(node.args) > 2:
+            if isinstance(node.args[2], ast.Constant) and node.args[2].value is None:
+                # So that it cannot be imported.
+                continue
+            targets = [node.args[1]] if last_name(node.args[0]) == "modules" else []
+        for one in targets:
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                found.add((one.value, node.lineno))  # type: ignore[attr-defined]
+    return found
