@@ -146,6 +146,13 @@ def display_text(text: str) -> str:
     return "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
+def typed(text: str) -> str:
+    """The text as one word of a shell command that is shown to be typed."""
+    from shlex import quote
+
+    return display_text(quote(text))
+
+
 def display_lines(text: str) -> list[str]:
     """The lines of a text, each as `display_text` shows it."""
     return [display_text(line) for line in text.split("\n")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from datetime import timedelta
-from shlex import quote
 from typing import NamedTuple
 
 import click
@@ -21,7 +20,7 @@ from ledgergate.hosts.moments import client_actor, now
 from ledgergate.policy.model import ACKS_FOLDER, Policy
 from ledgergate.policy.paths import ABOVE_ACKS
 from ledgergate.policy.refs import is_protected_ref
-from ledgergate.values import Item, display_path, display_text
+from ledgergate.values import Item, display_path, typed
 from ledgergate.vouch import Case, Trust, contract_items, rules_for
 from ledgergate.vouch.acks.added import IN_THE_WAY, OUT_OF_THE_WAY
 from ledgergate.vouch.acks.chain import place_of
@@ -93,7 +92,7 @@ def branch_worked_for(repository: Repository, policy: Policy) -> str:
         return followed
     if default is None:
         named = next((one for one in policy.protected_refs if not set(one) & set("*?[")), "refs/heads/main")
-        remedy = f"Name it: `--target {_typed(named)}`, if it is that one."
+        remedy = f"Name it: `--target {typed(named)}`, if it is that one."
         raise LedgergateError("ack-invalid", "this clone does not know which branch the change is for", remedy=remedy)
     return default.as_pushed
 
@@ -115,13 +114,9 @@ def ack_of_branch(repository: Repository, target: str) -> str:
     """
     name = branch_here(repository, target)
     if name is not None:
-        return f"ledgergate ack --from {_typed(name)} --to HEAD"
-    fetch = f"git fetch {_typed(repository.usual_remote())} {_typed(target)}"
-    return f"{fetch} && ledgergate ack --from FETCH_HEAD --to HEAD --target {_typed(target)}"
-
-
-def _typed(text: str) -> str:
-    return display_text(quote(text))
+        return f"ledgergate ack --from {typed(name)} --to HEAD"
+    fetch = f"git fetch {typed(repository.usual_remote())} {typed(target)}"
+    return f"{fetch} && ledgergate ack --from FETCH_HEAD --to HEAD --target {typed(target)}"
 
 
 def open_items(desk: Desk) -> tuple[Item, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from shlex import quote
 
 import click
 
@@ -14,7 +13,7 @@ from ledgergate.cli.confirm import Approval, answer, approval_options, given_lin
 from ledgergate.cli.freezing import carry_out, read_working_freezes
 from ledgergate.errors import ExitCode
 from ledgergate.hosts.moments import now
-from ledgergate.values import display_path, display_text
+from ledgergate.values import display_path, display_text, typed
 
 
 @click.command()
@@ -66,10 +65,9 @@ def _say_of_a_single_case(test: Freezable) -> None:
     """No text tells what a test's parameters are called."""
     if test.checks is None or "[" not in test.id:
         return
-    path = display_text(quote(test.path))
     click.echo(
         f"ledgergate: whether there is a case {display_text(test.id)}, only the runner can tell; a freeze of one that "
-        f"is not there excuses nothing.\n  > `pytest --collect-only -q {path}` lists them.",
+        f"is not there excuses nothing.\n  > `pytest --collect-only -q {typed(test.path)}` lists them.",
         err=True,
     )
 

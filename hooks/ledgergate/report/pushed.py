@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from shlex import quote
 from typing import NamedTuple
 
 from ledgergate.git.revisions import EMPTY_TREE
 from ledgergate.report.summary import SHORT, counted, notes_to_show, summary_line
 from ledgergate.report.text import findings_lines, note_lines, wrapped
-from ledgergate.values import Finding, Report, State, display_text
+from ledgergate.values import Finding, Report, State, typed
 
 # What these say no clone would find once more, so that here alone is told how to go on.
 _OF_THE_SERVER = ("refs", "rules")
@@ -75,9 +74,9 @@ def _ways_on(moved: Moved, report: Report) -> Iterator[str]:
     if report.state is State.PASS and report.aside is None:
         return
     start = _in_a_clone(moved)
-    change = f"--from {EMPTY_TREE if start is None else quote(display_text(start))} --to {moved.new[:SHORT]}"
+    change = f"--from {EMPTY_TREE if start is None else typed(start)} --to {moved.new[:SHORT]}"
     if report.aside is None:
-        change += f" --target {quote(display_text(moved.ref))}"
+        change += f" --target {typed(moved.ref)}"
     told = f"Agent, human: `ledgergate check {change} --exact` says how to mend it."
     yield from wrapped(told, "  > ", "    ")
     vouched = {item for item, _ in report.vouched}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledgergate.git import Change
-from ledgergate.values import display_text
+from ledgergate.values import typed
 from ledgergate.vouch.trust import Trust
 
 
@@ -11,9 +11,9 @@ def approving_command(change: Change, trust: Trust) -> str:
     """The command by which a signer approves the change, as it is typed in a clone."""
     if change.names is None:
         return "ledgergate ack --staged"
-    old, new = map(_typed, change.names)
+    old, new = map(typed, change.names)
     branch = None if trust.is_proposal else trust.branch
-    target = "" if branch is None else f" --target {_typed(branch)}"
+    target = "" if branch is None else f" --target {typed(branch)}"
     return f"ledgergate ack --from {old} --to {new}{target}"
 
 
@@ -34,9 +34,3 @@ def who_approves(change: Change, trust: Trust) -> str:
         "that `--humans` names, by an approval on the forge; on a server a signer of its own list, once its "
         f"administrator has set `signers` there: {approve}."
     )
-
-
-def _typed(revision: str) -> str:
-    from shlex import quote
-
-    return quote(display_text(revision))
