@@ -12,6 +12,10 @@ from support.project import (
     GOLDEN,
     HUMAN,
     LEDGER,
+    LOCKED,
+    OTHER_LOCKED,
+    PROPERTY,
+    QUARANTINE,
     ROWS,
     SEED,
     SIGNALLED,
@@ -19,6 +23,7 @@ from support.project import (
     Edit,
     Project,
     ledger,
+    sha256,
     states,
 )
 from support.repo import Repo
@@ -118,6 +123,44 @@ def test_on_a_range_signals_decide(project: Project, edit: Edit) -> None:
     assert states(project.ranged(edit, only="test-guard"), "write-path") == set()
     project.repo.git("commit", "-q", "--amend", "--no-verify", "-m", f"edit\n\n{SIGNALLED}")
     assert states(project.between("main", "topic", only="test-guard"), "write-path") == {State.FAIL}
+
+
+FLAKY_GOLDEN = "tests/goldens/reload.bin"
+FLAKY = QUARANTINE.replace("    opened", f"    artifact: {FLAKY_GOLDEN}\n    opened")
+PINNED_BY_ANOTHER = LOCKED.replace(GOLDEN, FLAKY_GOLDEN).replace(sha256("header"), sha256("reload"))
+
+
+@pytest.fixture
+def flaky(repo: Repo) -> Project:
+    """A project with a quarantined test that a golden waits for, where agents may edit every test."""
+    files = {FLAKY_GOLDEN: "reload", LEDGER: ledger(FLAKY, OTHER_LOCKED, PROPERTY, DRAFT)}
+    return Project(repo, {**BASE, **files, "ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n'})
+
+
+@pytest.mark.parametrize("new", ["loaded", None], ids=["edited", "removed"])
+def test_the_golden_of_a_quarantined_test_waits_as_it_is(flaky: Project, new: str | None) -> None:
+    report = flaky.staged({FLAKY_GOLDEN: new}, AGENT)
+    assert states(report, "write-path") == {State.FAIL}
+    assert "in quarantine" in report.findings[0].message
+    assert states(flaky.staged({}, HUMAN), "write-path") == {State.PASS}
+    flaky.repo.git("checkout", "-q", "-b", "topic")
+    flaky.repo.commit(message="an agent's", trailers=(SIGNALLED,))
+    assert states(flaky.between("main", "topic"), "write-path") == {State.FAIL}
+
+
+@pytest.mark.parametrize(
+    ("rows", "edit"),
+    [
+        ((FLAKY, OTHER_LOCKED), {"tests/goldens/unlisted.bin": "x"}),
+        ((FLAKY, OTHER_LOCKED), {"tests/test_reload.py": "def test_reload(): assert sum([1]) == 1\n"}),
+        ((FLAKY, PINNED_BY_ANOTHER), {FLAKY_GOLDEN: "loaded"}),
+    ],
+    ids=["another golden", "another test", "one that a digest holds as well"],
+)
+def test_what_no_quarantined_row_alone_names(repo: Repo, rows: tuple[str, ...], edit: Edit) -> None:
+    policy = 'version = 1\nagent_write_paths = ["tests/**"]\n'
+    base = {**BASE, FLAKY_GOLDEN: "reload", LEDGER: ledger(*rows), "ledgergate.toml": policy}
+    assert states(Project(repo, base).staged(edit, AGENT), "write-path") == set()
 
 
 @pytest.mark.parametrize("edit", [case[1] for case in LEFT_ALONE], ids=[case[0] for case in LEFT_ALONE])

@@ -40,13 +40,18 @@ def written(case: Case, check: str) -> Iterator[Finding]:
             yield finding(
                 "write-path",
                 check,
-                f"It was {done} below the tests, outside what agents may write "
-                f"({case.policy.drafts} and the policy's agent_write_paths).",
+                f"It was {done} {_why_kept(case, change.path)}.",
                 state=state,
                 remedy=_committed(case, moves.get(change.path) or _remedy(case, change, done)),
                 path=change.path,
                 subject=change.path,
             )
+
+
+def _why_kept(case: Case, path: str) -> str:
+    if _is_quarantined(case, path):
+        return "while the test that reads it is in quarantine, and would be held to it as it is now when it is released"
+    return f"below the tests, outside what agents may write ({case.policy.drafts} and the policy's agent_write_paths)"
 
 
 def _committed(case: Case, remedy: str) -> str:
@@ -58,6 +63,8 @@ def _committed(case: Case, remedy: str) -> str:
 
 def _remedy(case: Case, change: PathChange, done: str) -> str:
     drafts = case.policy.drafts
+    if done == "added" and _is_quarantined(case, change.path):
+        return f"Agent: leave it out with `git rm --cached :PATH`.\n{_HUMAN}"
     if done == "added":
         return (
             f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
@@ -108,9 +115,17 @@ def _brings_tests(case: Case, change: PathChange) -> bool:
 
 def _is_kept_from_agents(case: Case, change: PathChange) -> bool:
     """What a row names is left out: its digest, or the rules about seeds, decide there. A pinned test is but a part."""
+    if _is_quarantined(case, change.path):
+        return True
     if case.base.ledgers.naming(change.path) or case.head.ledgers.naming(change.path):
         return False
     return any(_is_anothers(case, path) for path in _places(change))
+
+
+def _is_quarantined(case: Case, path: str) -> bool:
+    """Whether no digest holds a golden now, and a release will pin it as it is by then."""
+    base, head = case.base.ledgers, case.head.ledgers
+    return not head.naming(path) and (base.is_quarantined(path) or head.is_quarantined(path))
 
 
 def _is_anothers(case: Case, path: str) -> bool:

@@ -88,7 +88,11 @@ class LedgerSet:
 
     def is_classified(self, path: str) -> bool:
         """Whether a row names this golden: one that pins it, or a quarantined one that will."""
-        return bool(self.naming(path)) or any(_is_or_holds(name, path) for name in self._quarantined)
+        return bool(self.naming(path)) or self.is_quarantined(path)
+
+    def is_quarantined(self, path: str) -> bool:
+        """Whether a quarantined row will pin this golden again when it is released, and none pins it now."""
+        return any(_is_or_holds(name, path) for name in self._quarantined) and not self.naming(path)
 
     @cached_property
     def _quarantined(self) -> frozenset[str]:
