@@ -22,6 +22,17 @@ _PINNED_ENV = {
     "LC_ALL": "C",
     "GIT_TERMINAL_PROMPT": "0",
 }
+# What a person has set for their own eyes would change what is parsed here, or which files are written.
+_PINNED_CONFIG = tuple(
+    part
+    for setting in (
+        "i18n.logOutputEncoding=UTF-8",
+        "log.showSignature=false",
+        "log.follow=false",
+        "submodule.recurse=false",
+    )
+    for part in ("-c", setting)
+)
 
 
 class Finished(NamedTuple):
@@ -54,7 +65,7 @@ def start_git(arguments: Sequence[str], *, cwd: str, env: Mapping[str, str] | No
 
     try:
         child = subprocess.Popen(
-            [_program(), *arguments],
+            [_program(), *_PINNED_CONFIG, *arguments],
             cwd=cwd,
             env={**os.environ, **_PINNED_ENV, **(env or {})},
             stdin=subprocess.PIPE,
