@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,16 @@ def test_the_pass_of_a_test_that_is_expected_to_fail(repo: Repo, id_: str, rules
     repo.write("tests/test_m.py", MARKED)
     row = Row.of({"id": id_, "class": "locked_fixture", "artifact": "top.txt", "digest": sha256("top")})
     assert [seen.rule for seen in row_problems(DiskTree(repo.path), row)] == rules
+
+
+def test_folders_may_lie_deeper_in_each_other_than_calls_may(tmp_path: Path) -> None:
+    deep = "d/" * 400
+    for length in range(2, len(deep) + 1, 2):
+        (tmp_path / deep[:length]).mkdir()
+    (tmp_path / deep / "a").write_text("1")
+    usual, disk = sys.getrecursionlimit(), DiskTree(tmp_path)
+    try:
+        sys.setrecursionlimit(len(inspect.stack(0)) + 200)
+        assert [path for path, _ in disk.files()] == [f"{deep}a"]
+    finally:
+        sys.setrecursionlimit(usual)

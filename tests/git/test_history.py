@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 import pytest
@@ -106,6 +107,22 @@ def test_a_folder_that_is_missing_is_unreadable(history: Repo) -> None:
     assert found.touching(["a"])["a"]
     with pytest.raises(LedgergateError, match="folder sub"):
         found.touching(["sub/b"])
+
+
+def test_folders_may_lie_deeper_in_each_other_than_calls_may(repo: Repo) -> None:
+    base = repo.commit({"a": "1"})
+    deep = "d/" * (2 * sys.getrecursionlimit())
+    repo.stage_blob(f"{deep}a", b"1")
+    repo.git("commit", "-q", "-m", "deep")
+    repository = Repository(str(repo.path))
+    head = repository.commit_id("HEAD")
+    touching = repository.history(base, head).touching(["a", f"{deep}a", f"{deep}b", "d/"])
+    assert {path: [commit.id for commit in commits] for path, commits in touching.items()} == {
+        "a": [],
+        f"{deep}a": [head],
+        f"{deep}b": [],
+        "d/": [head],
+    }
 
 
 HEADER = b"tree " + b"a" * 40 + b"\nparent " + b"b" * 40 + b"\nauthor Kim <k@x> 1 +0000\ncommitter Lee <l@x> 2 +0000\n"

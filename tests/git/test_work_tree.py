@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -249,3 +250,8 @@ def test_files_that_git_knows_or_would_add(repo: Repo) -> None:
     assert work_tree_files(Repository(), "f/") == ["f/new", "f/a"]
     assert sorted(work_tree_files(Repository(), "")) == [".gitignore", "f/a", "f/new", "g/b"]
     assert index_snapshot(Repository()).entry("f/new") is None
+
+
+def test_a_path_may_lead_through_more_folders_than_calls_may(repo: Repo) -> None:
+    repo.commit({"a": "1"})
+    assert listed(snapshot("d/" * (sys.getrecursionlimit() + 200) + "a", "a")) == ["a"]

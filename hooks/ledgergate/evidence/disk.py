@@ -53,13 +53,17 @@ class DiskTree:
         return _read(self._files[entry.oid])
 
     def _walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
-        for name in self.names(folder):
-            path = f"{folder}/{name}" if folder else name
-            entry = self.entry(path)
-            if entry is not None:
-                yield path, entry
-            else:
-                yield from self._walk(path)
+        # Folders may lie deeper in each other than calls of Python may.
+        waiting = [folder]
+        while waiting:
+            folder = waiting.pop()
+            for name in self.names(folder):
+                path = f"{folder}/{name}" if folder else name
+                entry = self.entry(path)
+                if entry is None:
+                    waiting.append(path)
+                else:
+                    yield path, entry
 
     def _mode(self, path: str) -> int | None:
         """The mode of what is at the path, None for nothing; what lies beyond a link is nothing."""

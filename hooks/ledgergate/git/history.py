@@ -53,24 +53,28 @@ class History:
     def _touched(self, commit: Link, asked: _Asked) -> frozenset[str]:
         tree = bytes.fromhex(commit.tree)
         parents = [bytes.fromhex(self._tree_of(parent)) for parent in commit.parents]
-        return frozenset(path for parent in parents or (None,) for path in self._differing(parent, tree, asked, ""))
+        return frozenset(path for parent in parents or (None,) for path in self._differing(parent, tree, asked))
 
-    def _differing(self, old: bytes | None, new: bytes | None, asked: _Asked, prefix: str) -> Iterator[str]:
-        """What of the asked-for paths differs between two folders, each given by its tree's binary id."""
-        if old == new:
-            return
-        if asked.below is not None:
-            yield asked.below
-        if not asked.inner:
-            return
-        before, after = self._folder(old, prefix), self._folder(new, prefix)
-        differing = {name for name, _ in before.items() ^ after.items()}
-        for name in differing & asked.inner.keys():
-            inner, was, now = asked.inner[name], before.get(name), after.get(name)
-            if inner.path is not None:
-                yield inner.path
-            path = f"{prefix}{name.decode('utf-8', 'surrogateescape')}/"
-            yield from self._differing(_folder_id(was), _folder_id(now), inner, path)
+    def _differing(self, old: bytes | None, new: bytes | None, asked: _Asked) -> Iterator[str]:
+        """What of the asked-for paths differs between two trees, each given by its binary id.
+
+        Folders may lie deeper in each other than calls of Python may.
+        """
+        waiting = [(old, new, asked, "")] if old != new else []
+        while waiting:
+            old, new, asked, prefix = waiting.pop()
+            if asked.below is not None:
+                yield asked.below
+            if not asked.inner:
+                continue
+            before, after = self._folder(old, prefix), self._folder(new, prefix)
+            differing = {name for name, _ in before.items() ^ after.items()}
+            for name in differing & asked.inner.keys():
+                inner, was, now = asked.inner[name], _folder_id(before.get(name)), _folder_id(after.get(name))
+                if inner.path is not None:
+                    yield inner.path
+                if was != now:
+                    waiting.append((was, now, inner, f"{prefix}{name.decode('utf-8', 'surrogateescape')}/"))
 
     def _folder(self, tree: bytes | None, path: str) -> Folder:
         return {} if tree is None else self._objects.folder(tree, path)
@@ -110,9 +114,11 @@ class _Asked:
         return node
 
     def paths(self) -> Iterator[str]:
-        yield from (path for path in (self.path, self.below) if path is not None)
-        for inner in self.inner.values():
-            yield from inner.paths()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield from (path for path in (node.path, node.below) if path is not None)
+            waiting.extend(node.inner.values())
 
 
 def _folder_id(found: tuple[bytes, bytes] | None) -> bytes | None:

@@ -80,9 +80,13 @@ class _WorkTree:
 
     def barrier(self, folder: str) -> str | None:
         """The first link or submodule on the way to a folder: git stores that, and nothing beyond it."""
-        if folder not in self._barriers:
-            barrier = self.barrier(folder.rpartition("/")[0])
-            self._barriers[folder] = barrier or (folder if self._is_barrier(folder) else None)
+        unknown, known = [], folder
+        while known not in self._barriers:
+            unknown.append(known)
+            known = known.rpartition("/")[0]
+        for each in reversed(unknown):
+            self._barriers[each] = self._barriers[known] or (each if self._is_barrier(each) else None)
+            known = each
         return self._barriers[folder]
 
     def _is_barrier(self, folder: str) -> bool:
