@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.project import BASE, GOLDEN, LEDGER
-from support.repo import Repo
+from support.repo import Repo, captured
 
 pytestmark = pytest.mark.slow
 
@@ -46,6 +46,25 @@ def test_a_relock_on_a_full_disk_loses_nothing(project: Repo) -> None:
         assert sorted(path.name for path in (project.path / LEDGER).parent.iterdir() if path.is_file()) == sorted(
             Path(path).name for path in BASE if Path(path).parent.name == "tests"
         )
+    assert project.run("/bin/sh", "-c", line, sys.executable).returncode == 0
+
+
+@pytest.mark.parametrize("arguments", ["--pre-push", "--server .git"])
+@pytest.mark.parametrize("there", ["", "pre-push", "pre-receive"])
+# One block holds a configuration or a hook that is kept, and not the script after it.
+@pytest.mark.parametrize("blocks", [0, 1])
+def test_an_installation_on_a_full_disk_leaves_nothing(project: Repo, arguments: str, there: str, blocks: int) -> None:
+    hooks = project.path / ".git/hooks"
+    hooks.mkdir(exist_ok=True)
+    if there:
+        (hooks / there).write_text("#!/bin/sh\n")
+        (hooks / there).chmod(0o755)
+    before = captured(hooks)
+    line = f'"$0" -m ledgergate install {arguments}'
+    done = project.run("/bin/sh", "-c", f"ulimit -f {blocks}; {line}", sys.executable)
+    assert done.returncode == 2, done
+    assert b"could not be written" in done.stderr
+    assert captured(hooks) == before
     assert project.run("/bin/sh", "-c", line, sys.executable).returncode == 0
 
 

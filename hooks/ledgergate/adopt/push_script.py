@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from ledgergate.errors import LedgergateError, UsageError
+from ledgergate.adopt.files import replace_files
+from ledgergate.errors import UsageError
 
 NAME = "pre-push"
 KEPT = "pre-push.before-ledgergate"
@@ -58,8 +59,8 @@ def is_push_script(data: bytes) -> bool:
 def install_push_script(folder: Path, command: str) -> Installed:
     """Write the script into a folder of hooks; a hook of somebody else's is kept beside it, and called by it.
 
-    Raises `UsageError` where that hook is a link, or one has been kept already; `LedgergateError` where the disk does
-    not let us.
+    Raises `UsageError` where that hook is a link, one has been kept already, or the disk does not let us; then nothing
+    is changed.
     """
     path, kept = folder / NAME, folder / KEPT
     if path.is_symlink():
@@ -68,13 +69,12 @@ def install_push_script(folder: Path, command: str) -> Installed:
         if _is_ours(folder / UNDER_A_MANAGER) and not _is_ours(path):
             return Installed(folder / UNDER_A_MANAGER, _write(folder / UNDER_A_MANAGER, push_script(command)), None)
         is_foreign = path.exists() and not _is_ours(path)
-        if is_foreign and kept.exists():
+        if is_foreign and os.path.lexists(kept):
             raise UsageError(f"neither {path} nor {kept} is ours, and only one can be kept: move one away first")
-        folder.mkdir(parents=True, exist_ok=True)
         is_new = _write(path, push_script(command), kept if is_foreign else None)
         return Installed(path, is_new, kept if kept.exists() else None)
     except OSError as error:
-        raise LedgergateError("internal-error", f"the hook cannot be written: {error}", path=str(path)) from error
+        raise UsageError(f"the hook could not be written ({error}); nothing is changed") from error
 
 
 def _is_ours(path: Path) -> bool:
@@ -82,13 +82,12 @@ def _is_ours(path: Path) -> bool:
 
 
 def _write(path: Path, text: str, kept: Path | None = None) -> bool:
-    """Whether the script had to be written; what was in its place goes to `kept` once the new one is on the disk."""
+    """Whether the script had to be written; what was in its place goes to `kept`."""
     if path.is_file() and path.read_bytes() == text.encode() and os.access(path, os.X_OK):
         return False
-    new = path.with_name(f"{path.name}.new")
-    new.write_text(text, encoding="utf-8")
-    new.chmod(0o755)
+    files, modes = {path.name: text.encode()}, {path.name: 0o755}
     if kept is not None:
-        path.rename(kept)
-    new.replace(path)
+        files = {kept.name: path.read_bytes(), **files}
+        modes[kept.name] = path.stat().st_mode & 0o7777
+    replace_files(path.parent, files, modes)
     return True

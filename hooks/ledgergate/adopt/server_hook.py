@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from ledgergate.errors import LedgergateError, UsageError
+from ledgergate.adopt.files import replace_files
+from ledgergate.errors import UsageError
 
 CONFIG = "ledgergate-server.toml"
 SIGNERS = "ledgergate-signers"
@@ -81,34 +83,39 @@ def install_server(repository: Path, layout: str, hook: str, signers: bytes | No
     """Write hook and configuration into the folder of a repository; what is configured already stays.
 
     `signers` is the text of the server's own list, `require` the patterns of the refs that need a policy, none for the
-    usual ones. Raises `UsageError` where a hook is a link or one was kept already, and `LedgergateError` where the
-    disk does not let us.
+    usual ones. Raises `UsageError` where a hook is a link, one was kept already, or the disk does not let us; then
+    nothing is changed.
     """
     script = repository / LAYOUTS[layout].format(hook=hook)
     config, kept = script.with_name(CONFIG), script.with_name(script.name + KEPT)
     if script.is_symlink():
         raise UsageError(f"{script} is a link, and others may use what it leads to: put a file in its place first")
+    files: dict[str, bytes] = {}
+    modes = {script.name: 0o755, SIGNERS: 0o644, CONFIG: 0o644}
     try:
-        script.parent.mkdir(parents=True, exist_ok=True)
         if script.exists() and _MARK.encode() not in script.read_bytes():
-            if kept.exists():
+            if os.path.lexists(kept):
                 raise UsageError(f"neither {script} nor {kept} is ours, and only one can be kept: move one away first")
-            _write(kept, script.read_bytes(), script.stat().st_mode & 0o777)
+            files[kept.name], modes[kept.name] = script.read_bytes(), script.stat().st_mode & 0o777
         if signers is not None:
-            _write(script.with_name(SIGNERS), signers, 0o644)
+            files[SIGNERS] = signers
         is_new = not config.exists()
         if is_new:
-            _write(config, _config(signers is not None, require).encode(), 0o644)
-        _write(script, _script(hook, config, kept).encode(), 0o755)
+            files[CONFIG] = _config(signers is not None, require).encode()
+        has_other = kept.exists() or kept.name in files
+        # Last, since a push may come at any time.
+        files[script.name] = _script(hook, config, kept.name if has_other else None).encode()
+        replace_files(script.parent, files, modes)
     except OSError as error:
-        raise LedgergateError("internal-error", f"the hook cannot be written: {error}", path=str(script)) from error
-    return Server(script, config, kept if kept.exists() else None, is_new)
+        raise UsageError(f"the hook could not be written ({error}); nothing is changed") from error
+    return Server(script, config, kept if has_other else None, is_new)
 
 
-def _script(hook: str, config: Path, kept: Path) -> str:
-    text = _SCRIPT + (_BEFORE if kept.exists() else _ALONE)
+def _script(hook: str, config: Path, kept: str | None) -> str:
+    """The script, which calls the hook of the name `kept`, too."""
+    text = _SCRIPT + (_ALONE if kept is None else _BEFORE)
     python = str(Path(sys.executable).absolute())
-    return text.format(mark=_MARK, python=quote(python), hook=hook, config=quote(config.name), kept=quote(kept.name))
+    return text.format(mark=_MARK, python=quote(python), hook=hook, config=quote(config.name), kept=quote(kept or ""))
 
 
 def required(patterns: tuple[str, ...]) -> str:
@@ -119,11 +126,3 @@ def required(patterns: tuple[str, ...]) -> str:
 
 def _config(has_signers: bool, require: tuple[str, ...]) -> str:
     return _CONFIG.format(signers=OWN_SIGNERS if has_signers else f"# {OWN_SIGNERS}", require=required(require))
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    """Put a file in its place whole: a push may come at any time."""
-    new = path.with_name(f"{path.name}.new")
-    new.write_bytes(data)
-    new.chmod(mode)
-    new.replace(path)

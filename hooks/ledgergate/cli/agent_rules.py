@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ledgergate.adopt.agent_rules import render, spliced
-from ledgergate.cli.files import replace_file
+from ledgergate.adopt.files import replace_file
 from ledgergate.cli.working import file_at, read_working_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository

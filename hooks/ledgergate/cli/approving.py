@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import click
 
+from ledgergate.adopt.files import replace_file
 from ledgergate.checks.test_guard import check as check_tests
 from ledgergate.checks.test_guard import waiting_items
-from ledgergate.cli.files import replace_file
 from ledgergate.cli.signing import USUAL_DAYS, Signer, new_ack, signed_ack
 from ledgergate.cli.working import file_at
 from ledgergate.errors import ExitCode, LedgergateError

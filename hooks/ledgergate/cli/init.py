@@ -8,6 +8,7 @@ from datetime import UTC
 import click
 
 from ledgergate.adopt.child import default_python
+from ledgergate.adopt.files import replace_files
 from ledgergate.adopt.first_policy import Wanted, first_policy, repository_name
 from ledgergate.adopt.found import Found, Look, reader_of
 from ledgergate.adopt.goldens import Group, Sureness, find_goldens
@@ -18,7 +19,6 @@ from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.rows import golden_rows
 from ledgergate.adopt.summary import describe, preview
 from ledgergate.adopt.worth import Worths
-from ledgergate.cli.files import replace_files
 from ledgergate.cli.working import read_working_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, index_snapshot

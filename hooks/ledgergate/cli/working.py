@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from ledgergate.cli.files import replace_file
+from ledgergate.adopt.files import replace_file
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Repository, index_snapshot
 from ledgergate.git.work_tree import work_tree_files

@@ -9,10 +9,10 @@ from pathlib import Path
 from ledgergate.errors import UsageError
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, mode: int | None = None) -> None:
     """Put `data` in place of the file, in one step and with the mode that it had; the old file stays on any failure.
 
-    A link is followed, so that it stays one. Raises `OSError`.
+    `mode` is another one that it is to have. A link is followed, so that it stays one. Raises `OSError`.
     """
     import tempfile
 
@@ -24,20 +24,25 @@ def replace_file(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+        if mode is None:
+            mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
+        Path(name).chmod(mode)
         Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-def replace_files(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write every file (path below `root` -> bytes), or put back what was before and raise `UsageError`."""
-    before = {path: (root / path).read_bytes() if (root / path).exists() else None for path in files}
+def replace_files(root: Path, files: Mapping[str, bytes], modes: Mapping[str, int] | None = None) -> None:
+    """Write every file (path below `root` -> bytes), or put back what was before and raise `UsageError`.
+
+    `modes` are those of files that are to have another than they have.
+    """
+    before = {path: _present(root / path) for path in files}
     written: list[str] = []
     try:
         for path, data in files.items():
-            replace_file(root / path, data)
+            replace_file(root / path, data, (modes or {}).get(path))
             written.append(path)
     except BaseException as error:
         kept = _undo(root, before, written)
@@ -47,16 +52,21 @@ def replace_files(root: Path, files: Mapping[str, bytes]) -> None:
         raise UsageError(f"{path} could not be written ({error}); {state}") from error
 
 
-def _undo(root: Path, before: Mapping[str, bytes | None], written: list[str]) -> list[str]:
+def _present(path: Path) -> tuple[bytes, int] | None:
+    """The bytes and the mode of a file that is there."""
+    return (path.read_bytes(), path.stat().st_mode & 0o7777) if path.exists() else None
+
+
+def _undo(root: Path, before: Mapping[str, tuple[bytes, int] | None], written: list[str]) -> list[str]:
     """Put back what was there before; the paths where that failed."""
     failed: list[str] = []
     for path in written:
-        data = before[path]
+        found = before[path]
         try:
-            if data is None:
+            if found is None:
                 (root / path).unlink()
             else:
-                replace_file(root / path, data)
+                replace_file(root / path, *found)
         except OSError:
             failed.append(path)
     return failed
