@@ -146,7 +146,7 @@ def display_text(text: str) -> str:
     return "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
-def typed(text: str) -> str:
+def shell_word(text: str) -> str:
     """The text as one word of a shell command that is shown to be typed."""
     from shlex import quote
 

@@ -23,6 +23,7 @@ from support.project import (
     edited,
     freezes,
     ledger,
+    rules,
     states,
 )
 from support.repo import Repo
@@ -119,6 +120,20 @@ def test_broken_whoever_made_it(repo: Repo, edit: Edit, rule: str, state: State,
     assert seen.path in edit
     assert seen.message
     assert seen.remedy
+
+
+ALL_OF_IT: Edit = {LEDGER: None, FREEZES: None, "ledgergate.toml": None}
+
+
+@pytest.mark.parametrize(("actor", "state"), [(AGENT, State.FAIL), (HUMAN, State.PASS)], ids=["agent", "human"])
+def test_whoever_takes_all_of_it_away_is_asked_for_nothing_that_was_there(
+    repo: Repo, actor: Actor, state: State
+) -> None:
+    report = Project(repo).staged(ALL_OF_IT, actor)
+    assert report.state is state
+    told = rules((*report.findings, *report.notes))
+    assert told >= {"policy-edited", "row-removed", "freeze-edited"}
+    assert told.isdisjoint({"ledger-missing", "golden-unclassified"})
 
 
 @pytest.mark.parametrize("path", [LEDGER, FREEZES, "ledgergate.toml", ".ledgergate/allowed_signers"])

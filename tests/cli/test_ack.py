@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 
 import pytest
 
+from ledgergate.policy.model import POLICY_PATH
 from ledgergate.values import State
 from ledgergate.vouch.acks.document import read_ack
 from support.acks import ACKS, EVE, GUARDED, KIM, LEE, SIGNERS_PATH, ack, files, key_of, public_of, signers
-from support.project import GOLDEN, LOCKED, NOW, Edit, Project, edited, rows, sha256
+from support.project import FREEZES, GOLDEN, LEDGER, LOCKED, NOW, Edit, Project, edited, rows, sha256
 from support.repo import Repo
 
 NEW: Edit = {GOLDEN: "new", **rows((LOCKED, edited(LOCKED, sha256("header"), sha256("new"))))}
@@ -99,6 +101,30 @@ def test_whose_key_it_is(branch: Repo, text: str) -> None:
 def test_without_a_key_it_says_how_to_name_one(branch: Repo) -> None:
     done = run(branch, *RANGE)
     assert (done.returncode, "--key FILE" in done.stderr) == (2, True)
+
+
+def test_without_signers_nobody_is_asked_for_a_key(branch: Repo) -> None:
+    branch.git("checkout", "-q", "main")
+    branch.commit({SIGNERS_PATH: None})
+    branch.git("checkout", "-q", "-B", "topic")
+    branch.commit(NEW)
+    done = run(branch, *RANGE)
+    assert (done.returncode, "nobody's key counts for refs/heads/main yet" in done.stderr) == (1, True), done
+    said = run(branch, "check", "--from", "main", "--to", "topic").stdout
+    assert "nobody's key counts for this branch yet" in " ".join(said.split()), said
+
+
+def test_all_of_it_leaves_with_one_approval(branch: Repo) -> None:
+    branch.git("reset", "-q", "--hard", "main")
+    branch.commit(dict.fromkeys((POLICY_PATH, LEDGER, FREEZES, SIGNERS_PATH)), "leave")
+    refused = run(branch, "check", "--from", "main", "--to", "topic", "--format", "json")
+    told = {seen["rule"] for seen in json.loads(refused.stdout)["findings"]}
+    assert told > {"policy-edited", "row-removed", "quarantine-removed", "freeze-edited", "signers-edited"}
+    assert "ledger-missing" not in told
+    done = approve(branch, *RANGE)
+    assert "takes the policy away" in done.stdout, done
+    branch.commit(message="approve")
+    assert checked(branch) == 0
 
 
 def test_what_is_staged(branch: Repo) -> None:

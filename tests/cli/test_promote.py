@@ -90,6 +90,24 @@ class TestAWholeFile:
         assert f"+    artifact: tests/goldens/new.txt\n+    digest: {sha256(b'golden' + bytes([10]))}\n" in said.out
         committed_by_a_human(repo)
 
+    @pytest.mark.parametrize(
+        ("line", "step"),
+        [
+            ("GOLDEN = Path(__file__).parent / 'goldens' / 'new.txt'", None),
+            ("GOLDEN = Path('tests/agent_drafts/goldens/new.txt')", "edit tests/test_new.py:1: "),
+            ("GOLDEN = ROOT / 'tests' / 'agent_drafts' / 'goldens' / NAME", "edit tests/test_new.py:1: "),
+        ],
+    )
+    def test_a_golden_that_stays_beside_its_test(self, repo: Repo, line: str, step: str | None) -> None:
+        golden = f"{DRAFTS}goldens/new.txt"
+        row = draft(ONE, f"artifact: {golden}")
+        files = {f"{DRAFTS}test_new.py": f"{line}\ndef test_one(): assert GOLDEN\n", golden: "golden\n"}
+        repo.commit({LEDGER: str(SOUND[LEDGER]) + row, **files})
+        said = approved(repo, "promote", ONE, "--golden-to", "tests/goldens/")
+        assert said.status == 0, said
+        told = said.out.partition("Next:\n  ")[2]
+        assert told.startswith(step or "pytest tests/test_new.py::test_one\n")
+
     def test_two_tests_of_one_file_go_together(self, repo: Repo) -> None:
         repo.git("mv", GOLDEN, "tests/goldens/new.txt")
         repo.git("mv", f"{DRAFTS}seeds", "tests/properties/seeds/new")

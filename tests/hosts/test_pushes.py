@@ -124,7 +124,8 @@ def test_unrelated_history_is_compared_with_the_default_branch(clone: Clone) -> 
     clone.repo.git("rm", "-q", "-r", "-f", ".")
     clone.commit({"src/app.py": "x = 1\n"})
     found = clone.judge("refs/heads/release/fresh", None, "fresh").report
-    assert rules(found.findings) == {"ledger-missing"}
+    assert found.state is State.UNSCORED
+    assert rules(found.findings) >= {"policy-edited", "row-removed"}
     clone.commit({**SOUND, "tests/conftest.py": "import os\n", "ledgergate.toml": CI})
     found = clone.judge("refs/heads/release/fresh", None, "fresh").report
     assert rules(found.findings) == {"protected-path"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,7 +20,11 @@ class Mention(NamedTuple):
 
 
 def golden_mentions(amendment: Amendment) -> Iterator[Mention]:
-    """For each golden that moves, the lines that name it in the files of the tests whose rows pin it."""
+    """For each golden that moves, the lines that name it in the files of the tests whose rows pin it.
+
+    A golden that moves along with its test stays where the test sees it from its own folder: then only lines that
+    name a folder count which neither lies in any more.
+    """
     now = {move.target: move.source for move in amendment.moves}
     for change in amendment.changes:
         if change.new is None or change.new.class_ != "locked_fixture":
@@ -28,11 +33,21 @@ def golden_mentions(amendment: Amendment) -> Iterator[Mention]:
         for artifact in change.new.named_paths:
             if artifact in now:
                 golden = Move(now[artifact], artifact)
-                yield from _lines(amendment.tree, now.get(file, file), file, golden)
+                yield from _lines(amendment.tree, Move(now.get(file, file), file), golden)
 
 
-def _lines(tree: Snapshot, place: str, file: str, golden: Move) -> Iterator[Mention]:
-    name = golden.source.rstrip("/").rpartition("/")[2].encode("utf-8", "surrogateescape")
-    lines = tree.read(place).splitlines()
-    found = [Mention(file, number, golden) for number, line in enumerate(lines, 1) if name in line]
-    yield from found or [Mention(file, None, golden)]
+def _lines(tree: Snapshot, test: Move, golden: Move) -> Iterator[Mention]:
+    moves_along = _seen_from(test.source, golden.source) == _seen_from(test.target, golden.target)
+    names = _folders(test.source) - _folders(test.target) if moves_along else {golden.source.rstrip("/").split("/")[-1]}
+    words = [name.encode("utf-8", "surrogateescape") for name in names]
+    lines = enumerate(tree.read(test.source).splitlines(), 1)
+    found = [Mention(test.target, number, golden) for number, line in lines if any(word in line for word in words)]
+    yield from found or ([] if moves_along else [Mention(test.target, None, golden)])
+
+
+def _folders(path: str) -> set[str]:
+    return set(path.split("/")[:-1])
+
+
+def _seen_from(test: str, golden: str) -> str:
+    return posixpath.relpath(golden, posixpath.dirname(test) or ".")

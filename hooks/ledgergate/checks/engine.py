@@ -26,6 +26,10 @@ CHECKS: Mapping[str, CheckRun] = {
 }
 RULES_CHECK = "rules"
 _NO_TRUST = Trust()
+_NEEDS_POLICY = (
+    "Human: `ledgergate init` writes the policy and the ledgers. To go on without them, whoever looks after the server "
+    "sets `require = false` in its configuration, or takes the hook away."
+)
 
 
 def judge(
@@ -152,6 +156,6 @@ def _not_enforced(change: Change, actor: Actor, trust: Trust) -> Report:
     message = f"{title[:1].upper()}{title[1:]}."
     if trust.needs_policy:
         message = "There is no policy here to judge by, and this server asks for one."
-        return unscored_report(change, actor, LedgergateError("not-enforced", message))
+        return unscored_report(change, actor, LedgergateError("not-enforced", message, remedy=_NEEDS_POLICY))
     note = finding("not-enforced", RULES_CHECK, message)
     return Report(State.PASS, (), actor, change.base.id, change.head.id, None, (), (note,), ())

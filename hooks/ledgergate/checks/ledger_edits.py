@@ -22,6 +22,11 @@ _ON_A_RANGE = (
     "Human: look at it. If it is right, a signer approves it on its branch: `{}` shows it and asks; commit the file "
     "that it writes."
 )
+_NOBODY_YET = (
+    "Human: look at it. If it is right, somebody has to approve it, and nobody's key counts for this branch yet: "
+    "name the signers first (docs/ci.md, Signed approvals). In CI the review of an account that the policy names in "
+    "`[vouch] humans` counts as well."
+)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -88,7 +93,9 @@ def _on_a_range(case: Case) -> str:
     """Without its branch no approval would count, those that are there and those to come."""
     from ledgergate.vouch.acks.added import NAME_THE_TARGET
 
-    if case.policy.vouch.mode == "ack" and case.is_mending and case.lacks_signers:
+    if case.policy.vouch.mode == "ack" and case.lacks_signers:
+        if not case.is_mending:
+            return _NOBODY_YET
         from ledgergate.vouch.mending import who_approves
 
         return f"Human: look at it. {who_approves(case.change, case.trust)}"

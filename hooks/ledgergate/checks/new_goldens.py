@@ -33,8 +33,8 @@ def _for_an_agent(case: Case, paths: Sequence[str]) -> Iterator[str]:
         yield f"Agent: {UNDO}; a new golden is a draft."
         return
     yield (
-        f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and append "
-        f"to {case.policy.ledger[0]}, with the id of your test there (or let `ledgergate draft` do it):"
+        f"Agent: move it below the drafts folder (in the root: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
+        f"append to {case.policy.ledger[0]}, with the id of your test there (or let `ledgergate draft` do it):"
     )
     for path in paths:
         identity = {"id": f"{drafts[:-1]}{PLACEHOLDER}", "class": "draft", "source": "agent"}

@@ -62,7 +62,12 @@ def unreadable_policy(case: Case, check: str) -> Iterator[Finding]:
 
 
 def missing_ledger(case: Case, check: str) -> Iterator[Finding]:
-    """A finding where head holds no test ledger at all, or has lost one that the policy names without a wildcard."""
+    """A finding where head holds no test ledger at all, or has lost one that the policy names without a wildcard.
+
+    Where the policy goes as well, none is missing: that it goes, and each row with it, is what has to be approved.
+    """
+    if case.takes_policy_away:
+        return
     if not case.head.ledgers.ledgers and not _never_had(case, bool(case.base.ledgers.ledgers)):
         yield _missing(check, case.policy.ledger[0])
         return
@@ -74,7 +79,7 @@ def missing_ledger(case: Case, check: str) -> Iterator[Finding]:
 
 def missing_freeze_ledger(case: Case, check: str) -> Iterator[Finding]:
     """A finding where head lacks the freeze ledger."""
-    if case.head.freeze is None and not _never_had(case, case.base.freeze is not None):
+    if case.head.freeze is None and not case.takes_policy_away and not _never_had(case, case.base.freeze is not None):
         yield _missing(check, case.policy.freeze_ledger)
 
 

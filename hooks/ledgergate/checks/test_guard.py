@@ -50,7 +50,9 @@ def _answered(case: Case, found: Finding) -> Finding:
     if case.change.moment == "staged" or found.is_note or change is None:
         return found
     who = case.vouching.of(file_item(case, change))
-    return found if who is None else found._replace(state=State.PASS, message=f"{found.message} Vouched for by {who}.")
+    if who is None:
+        return found
+    return found._replace(state=State.PASS, message=f"{found.message} Vouched for by {who}.", remedy="")
 
 
 def _could_lose(change: PathChange) -> bool:

@@ -67,7 +67,7 @@ def _remedy(case: Case, change: PathChange, done: str) -> str:
         return f"Agent: leave it out with `git rm --cached :PATH`.\n{_HUMAN}"
     if done == "added":
         return (
-            f"Agent: move it below the drafts folder (at the top: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
+            f"Agent: move it below the drafts folder (in the root: `mkdir -p {drafts} && git mv PATH {drafts}`), and "
             "append a row for each of its tests (or let `ledgergate draft` do it):\n"
             f"{_draft_row(drafts)}\n{_HUMAN}"
         )

@@ -40,10 +40,11 @@ from ledgergate.vouch.acks.keygen import Key
 from ledgergate.vouch.acks.signers_file import read_signers_at
 
 _FIRST = (
-    "{} has no signers that can vouch for it: it counts where the hook of a server has its own list, and names you.\n"
-    "In CI it lands once a job's `--humans` names who reviews it; without a forge, whoever may set the check aside\n"
-    "lands it. Approvals count from then on."
+    "Careful: {} has no signers that can vouch for it: an approval counts where the hook of a server has its own\n"
+    "list, and names you. In CI it lands once a job's `--humans` names who reviews it; without a forge, whoever may\n"
+    "set the check aside lands it. Approvals count from then on."
 )
+_NAME_SIGNERS = "Human: name the signers in a change of its own, and let it land first (docs/ci.md, Signed approvals)."
 
 
 @click.command()
@@ -89,6 +90,9 @@ def command(
     desk = open_desk(repository, between(repository, old, new) if old and new else staged(repository), trust)
     if desk is None:
         raise LedgergateError("ledger-missing", "There is no policy here, so there is nothing to approve.")
+    if not desk.signers.keys:
+        message = f"nobody's key counts for {desk.target} yet, so there is no approval to give"
+        raise LedgergateError("ack-invalid", message, remedy=_NAME_SIGNERS)
     signer = signer_of(repository, _key(repository, approval), desk.signers, desk.case.now)
     if revoke is not None:
         return take_back(desk, signer, revoke.rpartition("/")[2], approval)
@@ -116,6 +120,8 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
         click.echo(text)
     for sentence in _disarmed(desk):
         click.echo(f"Careful: {sentence}")
+    if desk.is_first:
+        click.echo(_FIRST.format(desk.target))
     contract = contract_digest(items) or ""
     click.echo(
         f"{counted(len(items), 'change')} for {desk.target}, approved as {signer.name} for {counted(days, 'day')}; "
@@ -123,17 +129,17 @@ def _approve(desk: Desk, signer: Signer, days: int, approval: Approval) -> int:
     )
     if not is_confirmed("approve this?", contract, approval, given_line()):
         return ExitCode.JUDGED
-    ending = say_written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
-    if desk.is_first:
-        click.echo(_FIRST.format(desk.target))
-    return ending
+    return say_written(write_ack(desk.repository, desk.signed(signer, new_ack_at(desk, items, days=days))))
 
 
 def _disarmed(desk: Desk) -> Iterator[str]:
     """What is said before somebody approves that rules, or all who may approve, go away."""
     case = desk.case
     if case.change.head.entry(POLICY_PATH) is None:
-        yield f"this takes the policy away, and without one nothing is enforced on {desk.target}."
+        yield (
+            f"this takes the policy away, and without one nothing is enforced on {desk.target}; a server's hook that "
+            "asks for one lets nothing onto it any more, until its configuration says `require = false`."
+        )
         return
     policy = case.head_policy
     if policy is None or policy.vouch.mode != "ack" or not desk.signers.keys or case.trust.is_elsewhere:

@@ -28,7 +28,7 @@ from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.amended import held_contents, row_difference
 from ledgergate.report.remedy import filled_remedy
 from ledgergate.report.summary import counted
-from ledgergate.values import Finding, State, display_lines, display_path
+from ledgergate.values import Finding, State, display_lines, display_path, shell_word
 from ledgergate.vouch import contract_digest, contract_items, policy_of
 
 _PLACE = re.compile(r" \(row at [^()\n]+:\d+\)")
@@ -96,6 +96,12 @@ def carry_out(
         written = write_working_ledgers(desk.repository, desk.ledgers, contents)
     click.echo(f"Wrote {', '.join(map(display_path, written))}.")
     return finish(desk.repository, written, clean, _files(amendment), voucher, items, first=first())
+
+
+def run_of(amendment: Amendment) -> list[str]:
+    """The command that runs the tests which are evidence from now on, where pytest is what runs them."""
+    ids = [change.new.id for change in amendment.changes if change.new is not None]
+    return [f"pytest {' '.join(map(shell_word, ids))}"] if ids and all(".py::" in id_ for id_ in ids) else []
 
 
 def _files(amendment: Amendment) -> Iterator[str]:

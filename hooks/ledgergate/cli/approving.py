@@ -20,7 +20,7 @@ from ledgergate.hosts.moments import client_actor, now
 from ledgergate.policy.model import ACKS_FOLDER, Policy
 from ledgergate.policy.paths import ABOVE_ACKS
 from ledgergate.policy.refs import is_protected_ref
-from ledgergate.values import Item, display_path, typed
+from ledgergate.values import Item, display_path, shell_word
 from ledgergate.vouch import Case, Trust, contract_items, rules_for
 from ledgergate.vouch.acks.added import IN_THE_WAY, OUT_OF_THE_WAY
 from ledgergate.vouch.acks.chain import place_of
@@ -92,7 +92,7 @@ def branch_worked_for(repository: Repository, policy: Policy) -> str:
         return followed
     if default is None:
         named = next((one for one in policy.protected_refs if not set(one) & set("*?[")), "refs/heads/main")
-        remedy = f"Name it: `--target {typed(named)}`, if it is that one."
+        remedy = f"Name it: `--target {shell_word(named)}`, if it is that one."
         raise LedgergateError("ack-invalid", "this clone does not know which branch the change is for", remedy=remedy)
     return default.as_pushed
 
@@ -114,9 +114,9 @@ def ack_of_branch(repository: Repository, target: str) -> str:
     """
     name = branch_here(repository, target)
     if name is not None:
-        return f"ledgergate ack --from {typed(name)} --to HEAD"
-    fetch = f"git fetch {typed(repository.usual_remote())} {typed(target)}"
-    return f"{fetch} && ledgergate ack --from FETCH_HEAD --to HEAD --target {typed(target)}"
+        return f"ledgergate ack --from {shell_word(name)} --to HEAD"
+    fetch = f"git fetch {shell_word(repository.usual_remote())} {shell_word(target)}"
+    return f"{fetch} && ledgergate ack --from FETCH_HEAD --to HEAD --target {shell_word(target)}"
 
 
 def open_items(desk: Desk) -> tuple[Item, ...]:

@@ -16,7 +16,7 @@ from ledgergate.git import Repository
 from ledgergate.hosts.moments import client_actor
 from ledgergate.policy.fields import ref
 from ledgergate.policy.model import Identity
-from ledgergate.values import display_text, typed
+from ledgergate.values import display_text, shell_word
 
 
 class Approval(NamedTuple):
@@ -42,7 +42,7 @@ class Approval(NamedTuple):
     def options(self) -> str:
         """The options that a further command needs for the same approval, with a blank before each."""
         given = (("--key", self.key), ("--target", self.target))
-        return "".join(f" {name} {typed(text)}" for name, text in given if text)
+        return "".join(f" {name} {shell_word(text)}" for name, text in given if text)
 
 
 def approval_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -146,4 +146,4 @@ def answer(prompt: str) -> str:
 def relative(repository: Repository, path: str) -> str:
     """A git path as it is typed in the folder that we stand in, quoted for a shell."""
     full = os.path.relpath(repository.workdir / os.fsdecode(path.encode("utf-8", "surrogateescape")))
-    return typed(full)
+    return shell_word(full)

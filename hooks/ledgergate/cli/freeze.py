@@ -13,7 +13,7 @@ from ledgergate.cli.confirm import Approval, answer, approval_options, given_lin
 from ledgergate.cli.freezing import carry_out, read_working_freezes
 from ledgergate.errors import ExitCode
 from ledgergate.hosts.moments import now
-from ledgergate.values import display_path, display_text, typed
+from ledgergate.values import display_path, display_text, shell_word
 
 
 @click.command()
@@ -67,7 +67,7 @@ def _say_of_a_single_case(test: Freezable) -> None:
         return
     click.echo(
         f"ledgergate: whether there is a case {display_text(test.id)}, only the runner can tell; a freeze of one that "
-        f"is not there excuses nothing.\n  > `pytest --collect-only -q {typed(test.path)}` lists them.",
+        f"is not there excuses nothing.\n  > `pytest --collect-only -q {shell_word(test.path)}` lists them.",
         err=True,
     )
 

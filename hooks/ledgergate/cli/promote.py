@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-
 import click
 
 from ledgergate.amend import Amendment, PromotionWish, Wish, plan_promotion
 from ledgergate.amend.mentions import Mention, golden_mentions
-from ledgergate.cli.amending import carry_out, open_desk
+from ledgergate.cli.amending import carry_out, open_desk, run_of
 from ledgergate.cli.confirm import Approval, approval_options, given_line
 from ledgergate.cli.held_options import held_options
 from ledgergate.cli.staging import typed
@@ -40,7 +38,6 @@ def command(
     if desk is None:
         return ExitCode.JUDGED
     amendment = plan_promotion(desk.view, ids, PromotionWish(to, wish, golden_to, seeds_to))
-    new_ids = [change.new.id for change in amendment.changes if change.new is not None]
     mentions = list(golden_mentions(amendment))
     first = [*dict.fromkeys(map(_edit, mentions))]
     edited = {mention.file for mention in mentions}
@@ -48,7 +45,7 @@ def command(
     if edited & pinned:
         names = typed(desk.repository, sorted(edited & pinned))
         first.append(f"git add -- {names} && ledgergate relock --staged")
-    first += [f"pytest {shlex.join(new_ids)}"] if all(".py::" in id_ for id_ in new_ids) else []
+    first += run_of(amendment)
     for line in _leaning(amendment):
         click.echo(line)
     return carry_out(desk, amendment, approval, given_line(), first=lambda: first)

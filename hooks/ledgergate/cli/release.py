@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ledgergate.amend import Wish, plan_release, plan_removal
-from ledgergate.cli.amending import carry_out, open_desk
+from ledgergate.cli.amending import carry_out, open_desk, run_of
 from ledgergate.cli.confirm import Approval, approval_options, given_line
 from ledgergate.cli.freezing import floor_steps
 from ledgergate.cli.held_options import held_options
@@ -34,4 +34,4 @@ def command(
     if desk is None:
         return ExitCode.JUDGED
     amendment = plan_removal(desk.view, ids) if remove else plan_release(desk.view, ids, wish)
-    return carry_out(desk, amendment, approval, given_line(), first=lambda: floor_steps(desk))
+    return carry_out(desk, amendment, approval, given_line(), first=lambda: [*run_of(amendment), *floor_steps(desk)])

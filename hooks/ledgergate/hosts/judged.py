@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledgergate.hosts.refs import Malformed, RefUpdate
 from ledgergate.rules import finding
-from ledgergate.values import Actor, Finding, Report, State, display_text, fold, typed
+from ledgergate.values import Actor, Finding, Report, State, display_text, fold, shell_word
 
 if TYPE_CHECKING:
     from ledgergate.score import Score
@@ -36,7 +36,7 @@ class Judged(NamedTuple):
             return "`ledgergate check --all`"
         target = ""
         if self.update is not None and self.update.ref and self.report.aside is None:
-            target = f" --target {typed(self.update.ref)}"
+            target = f" --target {shell_word(self.update.ref)}"
         return f"`ledgergate check --from {self.names[0]} --to {self.names[1]} --exact{target} --all`"
 
     @property

@@ -69,7 +69,7 @@ def report_at(basis: Basis, paths: Sequence[str], clock: datetime, collected: fr
 def naming_reports(findings: Iterable[Finding], paths: Sequence[str]) -> tuple[Finding, ...]:
     """The findings, with the reports that were judged in the command that takes one."""
     from ledgergate.rules.evidence import SKIPPED_IN
-    from ledgergate.values import typed
+    from ledgergate.values import shell_word
 
-    named = " ".join(f"--skipped-in {typed(path)}" for path in paths)
+    named = " ".join(f"--skipped-in {shell_word(path)}" for path in paths)
     return tuple(seen._replace(remedy=seen.remedy.replace(SKIPPED_IN, named)) for seen in findings)

@@ -28,6 +28,11 @@ _DELETE = (
     "Human: take it out of `protected_refs` first, in a change of its own; or `deletable_refs` in the server's "
     "configuration names it."
 )
+_DELETE_DEFAULT = (
+    "Agent: leave the ref, and tell your human why it should go.\n"
+    "Human: the default branch is protected whatever the policy says; let another branch be that first (on the server: "
+    "`git symbolic-ref HEAD refs/heads/NAME`), or `deletable_refs` in the server's configuration names it."
+)
 
 
 class Received:
@@ -100,7 +105,8 @@ class Received:
         if not is_enforced or self._config.may_delete(update.ref):
             return report_on(())
         message = "It is protected, and the push would delete it."
-        return report_on([finding("ref-deleted", CHECK, message, subject=update.ref, remedy=_DELETE)])
+        remedy = _DELETE_DEFAULT if self._is_default(update.ref) else _DELETE
+        return report_on([finding("ref-deleted", CHECK, message, subject=update.ref, remedy=remedy)])
 
     def _change(self, update: RefUpdate, is_enforced: bool) -> Change:
         new = self._commit(update.new or "", "what is pushed", _PUSH_A_COMMIT)

@@ -23,7 +23,7 @@ _STATES = {
 def explain(name: str) -> str:
     """What the rule means, why it exists, and how to go on; or what the word means; ending in a line break.
 
-    Raises `UsageError` for a name that is none, with the nearest one or, failing that, all of them.
+    Raises `UsageError` for a name that is none, with the nearest one or, failing that, what lists all.
     """
     if name in TERMS:
         title, text = TERMS[name]
@@ -56,4 +56,4 @@ def _unknown(name: str) -> str:
     near = get_close_matches(name.lower(), [*RULES, *TERMS], n=1)
     if near:
         return f"there is no rule {name!r}; did you mean {near[0]}?"
-    return f"there is no rule {name!r}; the rules are {', '.join(RULES)}"
+    return f"there is no rule {name!r}; `ledgergate explain` lists them"

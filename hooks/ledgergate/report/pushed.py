@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledgergate.git.revisions import EMPTY_TREE
 from ledgergate.report.summary import SHORT, counted, notes_to_show, summary_line
 from ledgergate.report.text import findings_lines, note_lines, wrapped
-from ledgergate.values import Finding, Report, State, typed
+from ledgergate.values import Finding, Report, State, shell_word
 
 # What these say no clone would find once more, so that here alone is told how to go on.
 _OF_THE_SERVER = ("refs", "rules")
@@ -74,9 +74,9 @@ def _ways_on(moved: Moved, report: Report) -> Iterator[str]:
     if report.state is State.PASS and report.aside is None:
         return
     start = _in_a_clone(moved)
-    change = f"--from {EMPTY_TREE if start is None else typed(start)} --to {moved.new[:SHORT]}"
+    change = f"--from {EMPTY_TREE if start is None else shell_word(start)} --to {moved.new[:SHORT]}"
     if report.aside is None:
-        change += f" --target {typed(moved.ref)}"
+        change += f" --target {shell_word(moved.ref)}"
     told = f"Agent, human: `ledgergate check {change} --exact` says how to mend it."
     yield from wrapped(told, "  > ", "    ")
     vouched = {item for item, _ in report.vouched}

@@ -40,7 +40,8 @@ TESTS: tuple[Entry, ...] = (
         "A test that does not run, or whose failure is expected, proves nothing. Skips for a platform, a version or a "
         "dependency that is not there are not flagged, nor are those of new tests.",
         "Agent: take the skip out, and mend the code; of a flaky test, tell your human.\n"
-        "Human: put a flaky test into quarantine (`ledgergate quarantine ID`), or freeze it; if the skip is right, "
+        "Human: put a flaky test into quarantine (`ledgergate quarantine ID --owner NAME --reason WHY`), or freeze it; "
+        "if the skip is right, "
         f"{OWN_COMMIT}.",
     ),
     (

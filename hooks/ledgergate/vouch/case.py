@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git import Change
+from ledgergate.policy.model import POLICY_PATH
 from ledgergate.values import Actor, Item
 from ledgergate.vouch.approval import signals_of_author
 from ledgergate.vouch.attribution import Attribution
@@ -44,6 +45,12 @@ class Case(Comparison):
     def approving(self) -> str:
         """The command by which a signer approves the change, as it is typed in a clone."""
         return approving_command(self.change, self.trust)
+
+    @property
+    def takes_policy_away(self) -> bool:
+        """Whether the change leaves nothing to judge by: that it does is itself what has to be approved."""
+        base, head = self.change.base, self.change.head
+        return base.entry(POLICY_PATH) is not None and head.entry(POLICY_PATH) is None
 
     @property
     def is_first_and_free(self) -> bool:

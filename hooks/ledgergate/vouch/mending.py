@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledgergate.git import Change
-from ledgergate.values import typed
+from ledgergate.values import shell_word
 from ledgergate.vouch.trust import Trust
 
 
@@ -11,9 +11,9 @@ def approving_command(change: Change, trust: Trust) -> str:
     """The command by which a signer approves the change, as it is typed in a clone."""
     if change.names is None:
         return "ledgergate ack --staged"
-    old, new = map(typed, change.names)
+    old, new = map(shell_word, change.names)
     branch = None if trust.is_proposal else trust.branch
-    target = "" if branch is None else f" --target {typed(branch)}"
+    target = "" if branch is None else f" --target {shell_word(branch)}"
     return f"ledgergate ack --from {old} --to {new}{target}"
 
 
