@@ -117,7 +117,7 @@ SPECIAL = {
 def test_special_goldens(files: dict[str, str], expected: dict[str, object] | None, repo: Repo) -> None:
     done = init(repo, files)
     if expected is None:
-        assert "tests/goldens/a has no row: it is no well-formed LFS pointer" in done.out
+        assert "tests/goldens/a has no row (it is no well-formed LFS pointer" in done.out
         return
     (row,) = rows(repo).values()
     assert {key: row[key] for key in expected} == expected
@@ -137,7 +137,33 @@ def test_a_golden_that_no_row_can_name_is_said(path: bytes, repo: Repo) -> None:
     done = gate(repo, "init", "--no-collect")
     assert done.status == 0
     assert len(rows(repo)) == 1
-    assert "has no row: " in done.out
+    assert "has no row (" in done.out
+    assert "the hooks refuse it" in done.out
+    assert "The hooks refuse a commit of this as it is:\n  golden-unclassified: " in done.out
+
+
+LEFT_OUT = {
+    "its path": {"tests/goldens/a::b": "1", "tests/goldens/a [1]::*": "1"},
+    "its content": {"tests/goldens/a": POINTER.replace("size", "sizes")},
+    "drafts' own": {"tests/agent_drafts/goldens/a": "1"},
+}
+
+
+@pytest.mark.parametrize("left_out", LEFT_OUT.values(), ids=LEFT_OUT.keys())
+@pytest.mark.parametrize("globs", [(), ("--goldens", "tests/**/goldens/**")])
+def test_a_golden_that_no_row_can_hold_is_left_out(
+    left_out: dict[str, str], globs: tuple[str, ...], repo: Repo
+) -> None:
+    """What was written passes the hooks, and a golden that comes later is one."""
+    done = init(repo, {"tests/goldens/plain": "1", **left_out}, *globs)
+    assert len(rows(repo)) == 1
+    assert "The hooks refuse" not in done.out
+    repo.git("add", "-A")
+    checked = gate(repo, "check", "--staged")
+    assert checked.status == 0, checked
+    repo.commit()
+    repo.stage({"tests/goldens/later": "1"})
+    assert "golden-unclassified" in gate(repo, "check", "--staged").out
 
 
 def test_links_are_no_goldens(repo: Repo) -> None:

@@ -22,6 +22,9 @@ REFUSALS = {
     "a glob that is none": ({"tests/a": ""}, {}, ("--goldens", "../x"), "segment"),
     "tests that are no glob": ({"tests/a": ""}, {}, ("--tests", "a//b"), "segment"),
     "drafts everywhere": ({"tests/a": ""}, {}, ("--drafts", "."), "whole repository"),
+    "drafts over the ledgers": ({"tests/a": ""}, {}, ("--drafts", "tests"), "tests/ledger.yaml"),
+    "drafts over goldens": ({"tests/goldens/a": "1"}, {}, ("--drafts", "tests/goldens/"), "tests/goldens/a"),
+    "drafts over a golden": ({"tests/goldens/a/b": "1"}, {}, ("--drafts", "tests/goldens/a"), "--drafts"),
     "half a remote entry": ({"tests/a": ""}, {}, ("--repo", "https://example.org/x"), "go together"),
 }
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ledgergate.adopt.branches import protected_refs
 from ledgergate.adopt.found import Found
 from ledgergate.adopt.golden_globs import golden_globs
 from ledgergate.adopt.goldens import Group
+from ledgergate.adopt.layout import escape_glob
 from ledgergate.adopt.suites import ledger_globs
+from ledgergate.errors import UsageError
 from ledgergate.git import Repository
 from ledgergate.policy import PathClass, Policy, classify
-from ledgergate.policy.globs import compile_globs
+from ledgergate.policy.globs import check_glob, compile_globs
 from ledgergate.policy.model import Run
+from ledgergate.values import display_path
 
 # Beside the defaults, where a repository has such files.
 _MORE_DOCS = ("/doc/**", "/*.rst", "/CHANGES*", "/AUTHORS*", "/COPYING*")
@@ -61,7 +65,35 @@ def first_policy(
         if path not in chosen and classify(policy, path) not in (PathClass.PROTECTED, PathClass.LEDGER)
     ]
     goldens = tuple(globs) or golden_globs(groups, others) or (f"{home}goldens/**",)
-    return policy._replace(goldens=goldens)
+    return _beside_drafts(policy._replace(goldens=goldens), found, is_named=bool(wanted.drafts))
+
+
+def _beside_drafts(policy: Policy, found: Found, *, is_named: bool) -> Policy:
+    """The policy under which nothing that tests are held to lies below the drafts; `UsageError` where it would.
+
+    Of a folder that a human named, what is there shows that another one was meant.
+    """
+    kept = [f"{suite.home}ledger.yaml" for suite in found.suites] + [policy.freeze_ledger]
+    goldens = [
+        path for path in found.paths if path.startswith(policy.drafts) and classify(policy, path) is PathClass.GOLDEN
+    ]
+    held = [path for path in kept if path.startswith(policy.drafts)] or (goldens if is_named else [])
+    if held:
+        raise UsageError(
+            f"agents may write what they like below the drafts, and {display_path(policy.drafts)} would hold what tests"
+            f" are held to, as {display_path(held[0])}: name a folder of its own with --drafts; nothing was written"
+        )
+    return policy._replace(goldens=(*policy.goldens, f"!{escape_glob(policy.drafts)}**")) if goldens else policy
+
+
+def without_goldens(policy: Policy, paths: Iterable[str]) -> Policy:
+    """The policy under which these paths are no goldens, as far as a glob can name them."""
+    for path in paths:
+        glob = f"!{escape_glob(path)}"
+        with suppress(ValueError):
+            check_glob(glob)
+            policy = policy._replace(goldens=(*policy.goldens, glob))
+    return policy
 
 
 def _more_docs(paths: Sequence[str]) -> list[str]:

@@ -13,10 +13,10 @@ from ledgergate.adopt.hook_config import CONFIG_PATH, install_flags
 from ledgergate.adopt.leaning import leaning_lines
 from ledgergate.adopt.plan import Plan
 from ledgergate.ledger.paths import is_placeholder, placeholder_id
-from ledgergate.policy import POLICY_PATH, PathClass, classify
+from ledgergate.policy import POLICY_PATH, PathClass, Policy, classify
 from ledgergate.policy.builtin import CI_FILES
 from ledgergate.policy.globs import compile_globs
-from ledgergate.values import display_path, display_text
+from ledgergate.values import Finding, display_lines, display_path, display_text
 
 _MOST_LISTED = 10
 _MOST_NAMED = 3
@@ -26,11 +26,17 @@ _RUN_BY_CI = (".yml", ".yaml", ".json", ".jsonnet", ".star", "Jenkinsfile")
 
 
 def describe(
-    plan: Plan, found: Found, left_out: Sequence[Group], *, written: bool, ignored: Container[str] = ()
+    plan: Plan,
+    found: Found,
+    left_out: Sequence[Group],
+    refused: Sequence[Finding] = (),
+    *,
+    written: bool,
+    ignored: Container[str] = (),
 ) -> str:
     """The summary: what was found and written, what could not be told, what is not enforced, and the next commands.
 
-    `ignored` are the files that git adds only when it is forced to.
+    `refused` is what the hooks would say of it, and `ignored` the files that git adds only when it is forced to.
     """
     lines = [
         *_tests(plan, found),
@@ -39,6 +45,7 @@ def describe(
         *_leaning(plan, found),
         *_files(plan, found, written=written),
         *_doubts(plan, found, left_out),
+        *_refused(refused),
         *_limits(plan, found),
     ]
     if plan.hooks.paste:
@@ -138,7 +145,7 @@ def _files(plan: Plan, found: Found, *, written: bool) -> Iterator[str]:
 def _doubts(plan: Plan, found: Found, left_out: Sequence[Group]) -> Iterator[str]:
     doubts = [
         *_unnamed(plan, found.collection),
-        *(f"{display_path(path)} has no row: {why}" for path, why in _first(plan.goldens.left_out.items())),
+        *(_without_row(plan.policy, path, why) for path, why in _first(plan.goldens.left_out.items())),
         *(
             f"{display_path(group.home)}: {'; '.join(group.reasons)}; left out. Name them with --goldens if they are."
             for group in left_out
@@ -151,6 +158,28 @@ def _doubts(plan: Plan, found: Found, left_out: Sequence[Group]) -> Iterator[str
         yield ""
         yield "Not told:"
         yield from (f"  {doubt}" for doubt in doubts)
+
+
+def _refused(findings: Sequence[Finding]) -> Iterator[str]:
+    if findings:
+        yield ""
+        yield "The hooks refuse a commit of this as it is:"
+        yield from (f"  {_said(finding)}" for finding in findings[:_MOST_LISTED])
+        if len(findings) > _MOST_LISTED:
+            yield f"  and {_number(len(findings) - _MOST_LISTED, 'more finding')}"
+
+
+def _said(finding: Finding) -> str:
+    about = finding.subject or finding.path
+    message = display_lines(finding.message)[0]
+    return f"{finding.rule}: {message if about is None else f'{display_path(about)}: {message}'}"
+
+
+def _without_row(policy: Policy, path: str, why: str) -> str:
+    shown = f"{display_path(path)} has no row ({why}), so"
+    if classify(policy, path) is PathClass.GOLDEN:
+        return f"{shown} the hooks refuse it: give it another name, or content that a row can hold"
+    return f"{shown} the policy leaves it out of the goldens"
 
 
 def _unnamed(plan: Plan, collection: Collection) -> Iterator[str]:

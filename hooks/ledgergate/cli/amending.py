@@ -12,6 +12,7 @@ import click
 
 from ledgergate.amend import Amendment, View, amendment_items, edited_ledgers, moved_files
 from ledgergate.checks import judge
+from ledgergate.checks.engine import Recognise
 from ledgergate.cli.confirm import Approval, is_confirmed, is_refused
 from ledgergate.cli.moves import moved
 from ledgergate.cli.one_step import finish, voucher_of
@@ -32,7 +33,7 @@ from ledgergate.values import Finding, State, display_lines, display_path, shell
 from ledgergate.vouch import contract_digest, contract_items, policy_of
 
 _PLACE = re.compile(r" \(row at [^()\n]+:\d+\)")
-_ABOUT_ROWS = ("ledger-schema", "ledger-edits", "fixture-digests")
+ABOUT_ROWS = ("ledger-schema", "ledger-edits", "fixture-digests")
 
 
 class Desk(NamedTuple):
@@ -115,18 +116,22 @@ def _files(amendment: Amendment) -> Iterator[str]:
 def _refusals(desk: Desk, amendment: Amendment, contents: dict[str, bytes]) -> list[Finding]:
     """What the hooks would say of these rows, were all of it staged as it would then be on disk."""
     files = {**moved_files(amendment.tree, amendment.moves), **contents}
-    found = judged_as_staged(desk.repository, amendment.tree, files, _ABOUT_ROWS)
+    found = judged_as_staged(desk.repository, amendment.tree, files, ABOUT_ROWS)
     rows = [row for change in amendment.changes for row in (change.old, change.new) if row is not None]
     own, paths = {row.id for row in rows}, {path for row in rows for path in _pinned(row)}
     return [problem for problem in found if problem.subject in own or problem.path in paths or is_general(problem)]
 
 
 def judged_as_staged(
-    repository: Repository, tree: Snapshot, files: Mapping[str, bytes | Entry | None], checks: Sequence[str]
+    repository: Repository,
+    tree: Snapshot,
+    files: Mapping[str, bytes | Entry | None],
+    checks: Sequence[str],
+    recognise: Recognise | None = None,
 ) -> tuple[Finding, ...]:
-    """What these checks would refuse, were the tree staged with these files in it."""
+    """What these checks would refuse, were the tree staged with these files in it, by default of whoever is here."""
     change = replace(staged(repository), head=overlaid(repository, tree, files))
-    return judge(change, client_actor(repository), now(), only=checks).findings
+    return judge(change, recognise or client_actor(repository), now(), only=checks).findings
 
 
 def is_general(found: Finding) -> bool:

@@ -9,7 +9,7 @@ import click
 
 from ledgergate.adopt.child import default_python
 from ledgergate.adopt.files import replace_files
-from ledgergate.adopt.first_policy import Wanted, first_policy, repository_name
+from ledgergate.adopt.first_policy import Wanted, first_policy, repository_name, without_goldens
 from ledgergate.adopt.found import Found, Look, reader_of
 from ledgergate.adopt.goldens import Group, Sureness, find_goldens
 from ledgergate.adopt.layout import Layout, find_layout, layout_of
@@ -19,6 +19,7 @@ from ledgergate.adopt.readers import Readers
 from ledgergate.adopt.rows import golden_rows
 from ledgergate.adopt.summary import describe, preview
 from ledgergate.adopt.worth import Worths
+from ledgergate.cli.amending import ABOUT_ROWS, judged_as_staged
 from ledgergate.cli.working import read_working_policy
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, index_snapshot
@@ -26,6 +27,7 @@ from ledgergate.git.work_tree import ignored_paths
 from ledgergate.hosts.moments import now
 from ledgergate.policy import POLICY_PATH
 from ledgergate.policy.globs import compile_globs
+from ledgergate.values import Actor
 
 _ADOPTED = f"""\
 {POLICY_PATH} is there already, so this repository has been set up; nothing was written.
@@ -85,18 +87,20 @@ def command(
     policy = first_policy(repository, found, chosen, wanted, globs)
     items = found.collection.items
     rows = golden_rows(snapshot, golden_paths(policy, found.paths), items, found.named)
+    policy = without_goldens(policy, rows.left_out)
     proposer = Proposer(found.paths, readers, worths, policy.drafts)
     proposals = proposer.propose(uncovered(items, rows.rows))
     wish = _ask_for_wish(proposals, inline, owner)
     others = settle(proposals, wish)
     plan = make_plan(repository, snapshot, found, policy, chosen, rows, others, wanted, wish.owner)
+    refused = judged_as_staged(repository, snapshot, plan.files, ABOUT_ROWS, lambda _: Actor("human"))
     if dry_run:
         click.echo(preview(plan), nl=False)
     else:
         replace_files(repository.workdir, plan.files)
     left_out = [group for group in groups if group not in chosen]
     ignored = ignored_paths(repository, plan.files)
-    click.echo(describe(plan, found, left_out, written=not dry_run, ignored=ignored), nl=False)
+    click.echo(describe(plan, found, left_out, refused, written=not dry_run, ignored=ignored), nl=False)
     return ExitCode.OK
 
 
