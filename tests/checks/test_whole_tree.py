@@ -80,6 +80,7 @@ def test_a_malformed_freeze_is_told_once(repo: Repo) -> None:
 def test_a_test_that_is_made_at_run_time_is_a_note(repo: Repo) -> None:
     report = verified(repo, {**SOUND, FREEZES: freezes(), "tests/test_parse.py": "from helpers import *\n"})
     assert states(report, "test-removed") == {State.PASS}
+    assert {note.remedy for note in report.notes if note.rule == "test-removed"} == {""}
     assert report.state is State.PASS
 
 

@@ -73,6 +73,7 @@ def test_a_test_comes_out_of_quarantine(repo: Repo, arguments: tuple[str, ...], 
         assert f"+    digest: {sha256('other')}\n" in said.out
         assert "\n    +other\n" in said.out
     assert ("quarantine" in row_of(repo, RELOAD)) is False
+    assert f"Next:\n  pytest {RELOAD}\n" in said.out or "--remove" in arguments
     takes(repo, rule)
 
 

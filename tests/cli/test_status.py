@@ -95,6 +95,12 @@ def test_the_text(repo: Repo) -> None:
     assert lines[-1].endswith("judges nothing; `ledgergate verify` does")
 
 
+def test_the_golden_of_a_quarantined_test_has_a_row(repo: Repo) -> None:
+    flaky = QUARANTINE.replace("    opened", "    artifact: tests/goldens/loose.bin\n    opened")
+    guarded(repo, **{LEDGER: ledger(LOCKED, flaky)})
+    assert board(repo)["goldens"] == {"files": 3, "unclassified": ["tests/goldens/other.bin"]}
+
+
 def test_tests_without_a_row(repo: Repo) -> None:
     guarded(repo)
     ids = "tests/test_parse.py::test_header\ntests/test_parse.py::test_new[a b]\n\n1 test collected in 0.1s\n"

@@ -186,7 +186,7 @@ def test_another_kind_of_ci() -> None:
         ({"default_policy": None}, "nothing is enforced on the default branch"),
         ({"workflows": {EVIDENCE: WORKFLOWS[EVIDENCE]}}, "no check that changes cannot alter"),
         ({"default_policy": SIGNALS}, "nobody can prove to be the human"),
-        ({"workflows": {CHECK: WORKFLOWS[CHECK]}}, "stored as a boolean"),
+        ({"workflows": {CHECK: WORKFLOWS[CHECK]}}, "only red or green"),
     ],
 )
 def test_what_should_not_be_called_a_gate(changed: dict[str, Any], reason: str) -> None:
@@ -197,7 +197,7 @@ def test_what_should_not_be_called_a_gate(changed: dict[str, Any], reason: str) 
 def test_a_server_that_judges_pushes_is_a_gate_without_a_check() -> None:
     server = {"pre-receive": b"#!/bin/sh\nexec python -m ledgergate pre-receive"}
     assert diagnosis(is_bare=True, scripts=server, workflows={}).no_gate == (
-        "what a run of the tests proved is stored as a boolean",
+        "of a run of the tests only red or green is known",
     )
     assert len(diagnosis(is_bare=True, scripts={}, workflows={}).no_gate) == 2
 

@@ -66,7 +66,7 @@ def _check(workflows: list[Workflow], policy: object) -> Line:
 def _evidence(workflows: list[Workflow]) -> Line:
     testing = [workflow for workflow in workflows if workflow.tests and workflow.triggers.intersection(_ON_PULL)]
     if not testing:
-        message = "no workflow runs `ledgergate run` on a change: what its tests prove is one boolean"
+        message = "no workflow runs `ledgergate run` on a change: all that is known of its tests is red or green"
         return Line("ci-evidence", "missing", message, _COPY)
     unsafe = [workflow for workflow in testing if "pull_request_target" in workflow.triggers]
     if unsafe:

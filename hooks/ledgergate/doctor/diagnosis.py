@@ -14,8 +14,8 @@ from ledgergate.doctor.seen import Seen
 from ledgergate.doctor.tools import tools
 
 NO_GATE = (
-    "Who can only store a boolean, or cannot keep agents from writing goldens and the ledger's class column, should "
-    "not call it a gate."
+    "A gate keeps agents from writing goldens and the ledger's classes, and knows more of a run than its colour. "
+    "This is none yet."
 )
 # What lies with the forge or the server, which a clone knows nothing of.
 _SERVERS_HOOK = "whether the server has a hook of its own"
@@ -55,4 +55,4 @@ def _no_gate(lines: Sequence[Line]) -> Iterator[str]:
     if "vouching" in bad:
         yield "nobody can prove to be the human who wrote them"
     if "ci-evidence" in bad:
-        yield "what a run of the tests proved is stored as a boolean"
+        yield "of a run of the tests only red or green is known"

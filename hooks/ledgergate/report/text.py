@@ -170,19 +170,24 @@ def _value(value: str | None) -> str:
 
 def _show_notes(report: Report, *, all_findings: bool, more: str) -> Iterator[str]:
     shown = list(report.notes) if all_findings else notes_to_show(report)
+    alike: dict[str, list[_Group]] = {}
     for group in _groups(shown):
-        many = len(group.findings) > _MANY and not all_findings
-        for note in group.findings[: _FIRST_FEW if many else None]:
-            yield from note_lines(note)
-        if many:
-            yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; {more} lists them"
-    told = [note for note in shown if report.aside is not None or is_for_review(note)]
-    remedies: dict[str, list[Finding]] = {}
-    for note in told:
-        if note.rule != "contract-change" and note.remedy:
-            remedies.setdefault(note.remedy, []).append(note)
-    for notes in remedies.values():
-        yield from _show_remedy(filled_remedy(notes))
+        alike.setdefault(_step_of(group, report), []).append(group)
+    for remedy, groups in alike.items():
+        for group in groups:
+            many = len(group.findings) > _MANY and not all_findings
+            for note in group.findings[: _FIRST_FEW if many else None]:
+                yield from note_lines(note)
+            if many:
+                yield f"note {display_text(group.rule)}: {len(group.findings) - _FIRST_FEW} more; {more} lists them"
+        if remedy:
+            yield from _show_remedy(filled_remedy([note for group in groups for note in group.findings]))
+
+
+def _step_of(notes: _Group, report: Report) -> str:
+    """How to go on with notes that are alike; nothing where they are only to be known."""
+    is_told = report.aside is not None or any(map(is_for_review, notes.findings))
+    return notes.remedy if is_told and notes.rule != "contract-change" else ""
 
 
 def note_lines(note: Finding) -> Iterator[str]:
