@@ -86,6 +86,21 @@ def test_marks_count_where_they_are_left_out(repo: Repo, file: str, settings: st
     assert found == ({state} if state is State.UNSCORED else set())
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["tool = 1", "[tool]\npytest = 1", "[tool.pytest]\nini_options = [1]", "a" + ".b" * 50_000 + " = 1"],
+    ids=["no tables", "no table of pytest", "no table of options", "an endless key"],
+)
+@pytest.mark.parametrize("turned", [False, True], ids=["came", "went"])
+def test_settings_that_nobody_can_read_wait_for_a_human(repo: Repo, text: str, turned: bool) -> None:
+    broken, sound = f"{text}\n", "[project]\nname = 'x'\n"
+    old, new = (broken, sound) if turned else (sound, broken)
+    project = Project(repo, {**BASE, "pyproject.toml": old})
+    report = project.staged({"pyproject.toml": new}, AGENT)
+    assert report.state is not State.PASS
+    assert all(seen.rule != "internal-error" for seen in report.findings)
+
+
 DRAFT_FILE = "tests/agent_drafts/test_prefix.py"
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledgergate.adopt.hook_faults import HOOKS, hook_faults, listed_hooks
+from ledgergate.source.documents import read_yaml, yaml_node
 
 if TYPE_CHECKING:
     import yaml
@@ -108,12 +109,10 @@ def add_hooks(data: bytes | None, block: str) -> HookConfig:
 
 
 def _load(data: bytes) -> tuple[dict[str, Any], str]:
-    import yaml
-
     try:
         text = data.decode("utf-8")
-        document = yaml.safe_load(text)
-    except (ValueError, yaml.YAMLError) as error:
+        document = read_yaml(text)
+    except ValueError as error:
         raise _UnsafeError(f"it cannot be read ({str(error).splitlines()[0]})") from error
     repos = document.get("repos") if isinstance(document, dict) else None
     if not isinstance(repos, list) or not all(isinstance(repo, dict) for repo in repos):
@@ -130,7 +129,7 @@ def _edit(text: str, block: str) -> str:
     """The text with the block behind the last entry of `repos`, at its indent and with the file's line ends."""
     import yaml
 
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = yaml_node(text)
     assert isinstance(root, yaml.MappingNode)  # noqa: S101 - it loaded as one
     places = [(key, value) for key, value in root.value if key.value == "repos"]
     if root.flow_style or root.start_mark.column or len(places) != 1:
@@ -187,13 +186,11 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _verified(text: str, document: dict[str, Any], block: str) -> str:
-    import yaml
-
     expected = {"default_install_hook_types": list(INSTALL_TYPES), **document}
-    expected["repos"] = [*document["repos"], *yaml.safe_load(block)]
+    expected["repos"] = [*document["repos"], *read_yaml(block)]
     try:
-        result = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        result = read_yaml(text)
+    except ValueError as error:
         raise _UnsafeError("its layout is unusual") from error
     if result != expected:
         raise _UnsafeError("its layout is unusual")
@@ -217,11 +214,10 @@ def install_flags(data: bytes) -> str:
     The types that the configuration names are installed without a word; flags take their place, so that ours stand
     beside them.
     """
-    import yaml
-
     try:
-        named = tuple(map(str, yaml.safe_load(data).get("default_install_hook_types", ())))
-    except (yaml.YAMLError, AttributeError, TypeError):
+        document: Any = read_yaml(data.decode("utf-8"))
+        named = tuple(map(str, document.get("default_install_hook_types", ())))
+    except (ValueError, AttributeError, TypeError):
         named = ()
     if set(INSTALL_TYPES) <= set(named):
         return ""
@@ -230,8 +226,6 @@ def install_flags(data: bytes) -> str:
 
 def _scalar(text: str) -> str:
     """The text on one line of YAML, quoted where it would read as anything else: a revision 1.0 is a number."""
-    import yaml
-
-    if re.fullmatch(r"[A-Za-z0-9_./~][A-Za-z0-9_.:/@~+-]*(?<!:)", text) and yaml.safe_load(text) == text:
+    if re.fullmatch(r"[A-Za-z0-9_./~][A-Za-z0-9_.:/@~+-]*(?<!:)", text) and read_yaml(text) == text:
         return text
     return "'" + text.replace("'", "''") + "'"

@@ -12,6 +12,7 @@ from ledgergate.adopt.push_script import NAME as PRE_PUSH
 from ledgergate.adopt.push_script import UNDER_A_MANAGER, is_push_script
 from ledgergate.doctor.model import Line
 from ledgergate.doctor.seen import GIT_HOOKS, SERVER_HOOKS, Seen
+from ledgergate.source.documents import read_yaml
 from ledgergate.values import display_path, display_text
 
 _ADD = "ledgergate init"
@@ -66,11 +67,9 @@ def _is_this_version(revision: str, version: str) -> bool:
 
 def _document(data: bytes) -> dict[str, Any] | None:
     """The configuration, which lists repositories; None for any other file."""
-    import yaml
-
     try:
-        document = yaml.safe_load(data.decode("utf-8"))
-    except (ValueError, yaml.YAMLError, RecursionError):
+        document = read_yaml(data.decode("utf-8"))
+    except ValueError:
         return None
     repos = document.get("repos") if isinstance(document, dict) else None
     return document if isinstance(repos, list) and all(isinstance(repo, dict) for repo in repos) else None

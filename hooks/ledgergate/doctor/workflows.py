@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ledgergate.source.documents import read_yaml
+
 _CHECK = re.compile(r"\bledgergate\s+check\b")
 _VERIFY = re.compile(r"\bledgergate\s+verify\b")
 _RUN = re.compile(r"\bledgergate\s+run\b")
@@ -30,11 +32,9 @@ class Workflow(NamedTuple):
 
 def read_workflow(path: str, data: bytes) -> Workflow | None:
     """What a workflow is about; None where it cannot be read."""
-    import yaml
-
     try:
-        document = yaml.safe_load(data.decode("utf-8"))
-    except (ValueError, yaml.YAMLError, RecursionError):
+        document = read_yaml(data.decode("utf-8"))
+    except ValueError:
         return None
     jobs = document.get("jobs") if isinstance(document, dict) else None
     if not isinstance(jobs, dict):

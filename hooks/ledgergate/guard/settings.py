@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from ledgergate.guard.loss import Loss
+from ledgergate.source.documents import read_toml
 
 # A plugin that is a file of the project, and no package.
 _PLUGIN = r"-p[ =]?(?!no:)((?:tests?|testing|plugins?|conftest)(?:[._]\w+)*|\w+(?:\.\w+)+)"
@@ -194,18 +195,9 @@ def _settings(path: str, data: bytes | None) -> Mapping[str, str]:
         return {}
     text = data.decode("utf-8")
     if path.endswith(".toml"):
-        import tomllib
-
-        try:
-            document = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(str(error)) from error
-        tool = (
-            document.get("tool", {}).get("pytest", {})
-            if path.endswith("pyproject.toml")
-            else document.get("pytest", {})
-        )
-        found = {**{k: v for k, v in tool.items() if k != "ini_options"}, **tool.get("ini_options", {})}
+        document = read_toml(text)
+        pytest = _table(_table(document, "tool") if path.endswith("pyproject.toml") else document, "pytest")
+        found = {**{k: v for k, v in pytest.items() if k != "ini_options"}, **_table(pytest, "ini_options")}
         return {key: _as_text(value) for key, value in found.items()}
     from configparser import ConfigParser
     from configparser import Error as IniError
@@ -216,6 +208,13 @@ def _settings(path: str, data: bytes | None) -> Mapping[str, str]:
     except IniError as error:
         raise ValueError(" ".join(str(error).split())) from error
     return {key: value.strip() for name in parser.sections() if name in _SECTIONS for key, value in parser.items(name)}
+
+
+def _table(document: Mapping[str, object], key: str) -> Mapping[str, object]:
+    found = document.get(key, {})
+    if not isinstance(found, dict):
+        raise ValueError(f"`{key}` is no table")  # noqa: TRY004 - what reads settings knows this one
+    return found
 
 
 def _as_text(value: object) -> str:

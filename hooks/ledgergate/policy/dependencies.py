@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.partly import form_of
 from ledgergate.policy.relied_on import module_of
+from ledgergate.source.documents import read_toml
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:[\[<>=!~;@,]|$)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -59,9 +60,7 @@ def _of_lines(text: str) -> tuple[set[str], set[str]]:
 
 
 def _of_a_lock(text: str) -> tuple[set[str], set[str]]:
-    import tomllib
-
-    document = tomllib.loads(text)
+    document = read_toml(text)
     needed: set[str] = set()
     own: set[str] = set()
     for package in (*document.get("package", ()), *document.get("packages", ())):
@@ -91,13 +90,11 @@ def _of_an_ini(text: str) -> tuple[set[str], set[str]]:
 
 
 def _of_toml(text: str) -> tuple[set[str], set[str]]:
-    import tomllib
-
     from ledgergate.policy.steering_toml import leaves, requirements_at
 
     needed: set[str] = set()
     own: set[str] = set()
-    for path, value in leaves(tomllib.loads(text), ()):
+    for path, value in leaves(read_toml(text), ()):
         place = requirements_at(path)
         if path in (("project", "name"), ("tool", "poetry", "name")):
             own.add(str(value))

@@ -21,19 +21,17 @@ class FieldError(ValueError):
 
 def toml(data: bytes) -> dict[str, Any]:
     """The document that the bytes of a TOML file hold."""
-    import tomllib
+    from ledgergate.source.documents import read_toml
 
     if data.startswith(b"\xef\xbb\xbf"):
         raise FieldError("begins with a byte order mark, which TOML does not allow; save it as UTF-8 without BOM")
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        return read_toml(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FieldError(f"is not UTF-8 (line {line})") from error
     except ValueError as error:
         raise FieldError(f"is not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise FieldError("is nested too deeply to be read") from error
 
 
 def text(value: object) -> str:

@@ -10,6 +10,7 @@ from ledgergate.policy.pins import Part
 from ledgergate.policy.relied_on import is_relied_on
 from ledgergate.policy.steering_toml import table_parts
 from ledgergate.policy.task_settings import TablePath
+from ledgergate.source.documents import read_toml, read_yaml
 
 # Keys of a package in a lock file, and kinds of its source in that of Poetry.
 _ELSEWHERE = frozenset({"path", "git", "url", "vcs", "archive", "directory", "editable", "virtual", "file"})
@@ -29,22 +30,12 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def yaml_parts(text: str, table: TablePath) -> Iterator[Part]:
     """The same of a YAML file. One with aliases, or several documents, is not read."""
-    import yaml
-
-    try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise ValueError("it holds an alias")
-        document = yaml.load(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from error
-    return table_parts(document, table)
+    return table_parts(read_yaml(text, aliases=False), table)
 
 
 def lock_parts(text: str) -> Iterator[Part]:
     """The packages that are a human's to choose, as a TOML lock file names them: where from, which version, hashes."""
-    import tomllib
-
-    document = tomllib.loads(text)
+    document = read_toml(text)
     found: dict[tuple[str, str], list[str]] = {}
     for key in ("package", "packages"):
         packages = document.get(key)

@@ -14,6 +14,7 @@ from ledgergate.policy.relied_on import is_npm_runner, is_npm_version, is_relied
 from ledgergate.policy.steering_ini import ini_parts
 from ledgergate.policy.steering_lines import is_plain_version
 from ledgergate.policy.task_settings import TablePath, in_a_runner, of_test_runs, texts_in
+from ledgergate.source.documents import read_toml
 
 # Where entry points are declared, and what tells which files a package installs.
 _ENTRY_POINTS: tuple[TablePath, ...] = (
@@ -71,9 +72,7 @@ def toml_parts(text: str, table: TablePath = ()) -> Iterator[Part]:
     applies to them, and the pins of ledgergate, pytest and pytest plugins, wherever they stand.
     Raises `ValueError` for what is no TOML.
     """
-    import tomllib
-
-    return table_parts(tomllib.loads(text), table)
+    return table_parts(read_toml(text), table)
 
 
 def table_parts(document: object, table: TablePath) -> Iterator[Part]:

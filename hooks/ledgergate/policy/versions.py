@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledgergate.source.documents import read_toml, yaml_node
+
 if TYPE_CHECKING:
     import yaml
 
@@ -52,11 +54,9 @@ def moves_only_yaml_versions(old: str, new: str, form: Form) -> bool:
 
 def _version_lines(text: str, form: Form) -> Iterator[int]:
     """The lines, from 0, on which a version of this form stands; none where the text is no YAML document."""
-    import yaml
-
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
+        root = yaml_node(text)
+    except ValueError:
         return
     if root is not None:
         yield from _lines_at(root, form.places)
@@ -84,9 +84,7 @@ def _below(node: yaml.Node, name: object, places: Places) -> Iterator[int]:
 
 def moves_only_toml_revs(old: str, new: str) -> bool:
     """The same for the `[[repos]]` of a `prek.toml`, by meaning. Raises `ValueError` for what is no TOML."""
-    import tomllib
-
-    before, after = tomllib.loads(old), tomllib.loads(new)
+    before, after = read_toml(old), read_toml(new)
     repos, others = before.get("repos"), after.get("repos")
     if not isinstance(repos, list) or not isinstance(others, list) or len(repos) != len(others):
         return before == after

@@ -160,10 +160,10 @@ def _inline_flags(config: pytest.Config) -> tuple[str, ...]:
     settings = config.rootpath / "pyproject.toml"
     if "inline_snapshot" not in sys.modules or not settings.is_file():
         return ()
-    import tomllib
+    from ledgergate.source.documents import read_toml
 
     try:
-        flags = tomllib.loads(settings.read_text("utf-8"))["tool"]["inline-snapshot"]["default-flags"]
+        flags = read_toml(settings.read_text("utf-8"))["tool"]["inline-snapshot"]["default-flags"]
     except (KeyError, TypeError, ValueError):
         return ()
     return tuple(map(str, flags)) if isinstance(flags, list) else ()
