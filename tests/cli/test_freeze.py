@@ -297,7 +297,7 @@ def test_a_person_is_asked_which_check(repo: Repo, keys: bytes, status: int, che
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        (None, "freeze-unreadable"),
+        (None, "ledger-missing"),
         ("{", "freeze-unreadable"),
         ('{"schema": "freeze-ledger.v1", "required_lanes": [], "freezes": []}', "freeze-invalid"),
     ],

@@ -404,8 +404,11 @@ class TestLedgers:
     @pytest.mark.parametrize(
         ("spoil", "said"),
         [
-            (lambda path: (path / "ledgergate.toml").unlink(), "There is no ledgergate.toml here"),
-            (lambda path: (path / LEDGER).unlink(), f"The working tree has no ledger at {LEDGER}"),
+            (
+                lambda path: (path / "ledgergate.toml").unlink(),
+                "ledgergate.toml is staged, and not in the working tree",
+            ),
+            (lambda path: (path / LEDGER).unlink(), f"{LEDGER} is staged, and not in the working tree"),
             (lambda path: (path / LEDGER).rename(path / "x") and (path / LEDGER).symlink_to("../x"), "no regular file"),
             (lambda path: ((path / LEDGER).unlink(), (path / LEDGER).mkdir()), "no regular file"),
         ],

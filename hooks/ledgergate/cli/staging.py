@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
 
 import click
 
@@ -31,7 +31,7 @@ def stage(repository: Repository, written: Sequence[str], clean: frozenset[str])
         if done.status != 0:
             message = f"the ledger is written, but could not be staged: {done.stderr}"
             raise LedgergateError("git-unreadable", message, remedy=_how_to_stage(repository, staged))
-        left = _marked(repository, staged)
+        left = marked(repository, staged)
         if left:
             message = (
                 f"{', '.join(map(display_path, left))} is written, but git does not stage it: it is marked as one that "
@@ -44,13 +44,17 @@ def stage(repository: Repository, written: Sequence[str], clean: frozenset[str])
     return not mixed
 
 
-def _marked(repository: Repository, paths: Sequence[str]) -> list[str]:
-    """Those of the paths that git has been told not to look at: it adds them without a word, and does nothing."""
+def marked(repository: Repository, paths: Sequence[str], tags: str = "S" + ascii_lowercase) -> list[str]:
+    """Those of the paths that git has been told not to look at: it adds them without a word, and does nothing.
+
+    `tags` are git's for that: `S` for what it keeps out of the working tree, small letters for what it takes for
+    unchanged.
+    """
     done = repository.git("ls-files", "-v", "-z", "--", *paths, env={"GIT_LITERAL_PATHSPECS": "1"})
     if done.status != 0:
         raise LedgergateError("git-unreadable", f"git cannot say what is staged: {done.stderr}")
-    lines = os.fsdecode(done.stdout).split("\0")
-    return [path for tag, _, path in (line.partition(" ") for line in lines if line) if tag == "S" or tag.islower()]
+    lines = done.stdout.decode("utf-8", "surrogateescape").split("\0")
+    return [path for tag, _, path in (line.partition(" ") for line in lines if line) if tag in tags]
 
 
 def _how_to_stage(repository: Repository, paths: Sequence[str]) -> str:

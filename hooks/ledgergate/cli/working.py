@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 from ledgergate.adopt.files import replace_file
+from ledgergate.cli.absent import absent, hidden_ones
 from ledgergate.errors import LedgergateError
-from ledgergate.git import Repository, index_snapshot
+from ledgergate.git import Repository, Snapshot, index_snapshot
 from ledgergate.git.work_tree import work_tree_files
 from ledgergate.ledger import Ledger, read_ledger
 from ledgergate.policy import POLICY_PATH, Policy, ledger_paths, read_policy
+from ledgergate.values import display_path
 from ledgergate.vouch.sides import LedgerSet
 
 
@@ -35,8 +37,7 @@ def has_uncommitted_policy(repository: Repository) -> bool:
 def read_working_policy(repository: Repository) -> Policy:
     """The policy in the working tree; `LedgergateError` where there is none or it cannot be read."""
     if not os.path.lexists(file_at(repository, POLICY_PATH)):
-        remedy = "A human runs `ledgergate init`."
-        raise LedgergateError("ledger-missing", f"There is no {POLICY_PATH} here.", remedy=remedy)
+        raise absent(repository, _has(POLICY_PATH), f"There is no {POLICY_PATH} here.")
     return read_policy(read_regular(repository, POLICY_PATH, "policy-unreadable"))
 
 
@@ -48,11 +49,23 @@ def read_working_ledgers(repository: Repository, policy: Policy, today: date) ->
         found.append(WorkingLedger(read_ledger(path, data, today=today), data))
     if not found:
         message = f"The working tree has no ledger at {', '.join(policy.ledger)}."
-        raise LedgergateError("ledger-missing", message, remedy="A human runs `ledgergate init`.")
+        raise absent(repository, lambda tree: ledger_paths(policy, tree), message)
+    _refuse_hidden(repository, policy, [working.ledger.path for working in found])
     for path, problem in LedgerSet(tuple(working.ledger for working in found)).problems:
         message = f"line {problem.line}: {problem.message}"
         raise LedgergateError(problem.rule, message, remedy=problem.remedy, path=path)
     return tuple(found)
+
+
+def _refuse_hidden(repository: Repository, policy: Policy, found: Sequence[str]) -> None:
+    """`LedgergateError` where git keeps another ledger out of the working tree: its rows would count for none."""
+    others = [path for path in ledger_paths(policy, index_snapshot(repository)) if path not in found]
+    if others and (error := hidden_ones(repository, others)):
+        raise error
+
+
+def _has(path: str) -> Callable[[Snapshot], Sequence[str]]:
+    return lambda tree: (path,) if tree.entry(path) is not None else ()
 
 
 def write_working_ledgers(
@@ -91,6 +104,8 @@ def read_regular(repository: Repository, path: str, rule: str) -> bytes:
     """The bytes of a regular file of the working tree; `LedgergateError` of this rule for anything else."""
     file = file_at(repository, path)
     try:
+        if not os.path.lexists(file):
+            raise absent(repository, _has(path), f"There is no {display_path(path)} here.")
         if file.is_symlink() or not file.is_file():
             raise LedgergateError(rule, "it is no regular file", path=path)
         return file.read_bytes()

@@ -415,6 +415,11 @@ class Repository:
     def is_shallow(self) -> bool:
         return bool(self._shallow)
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether only a part of the files is checked out."""
+        return self._setting("core.sparseCheckout") == "true"
+
     def identity(self, role: str) -> Identity | None:
         """The author or committer (`role`) that git would record now; None where none is configured."""
         email = os.environ.get(f"GIT_{role.upper()}_EMAIL") or self._setting(f"{role}.email", "user.email")
