@@ -137,6 +137,17 @@ def test_one_act_on_one_file_is_mended_once() -> None:
     assert "As for" not in text(report_of(both))
 
 
+@pytest.mark.parametrize("rule", ["write-path", "assertion-weakened", "expectation-changed"])
+def test_a_pinned_test_is_mended_as_its_digest_asks(rule: str) -> None:
+    def seen(path: str) -> Finding:
+        return finding(rule, "test-guard", "It asks for less.", path=path)
+
+    assert "  > As for digest-mismatch above.\n" in text(report_of(mismatch("g1"), seen("g1")))
+    assert "As for" not in text(report_of(mismatch("g2"), seen("g1")))
+    to_approve = seen("g1")._replace(remedy="Human: let a signer approve it: `ledgergate ack --from a --to b`.")
+    assert "As for" not in text(report_of(mismatch("g1"), to_approve))
+
+
 def test_a_block_to_paste_stands_as_it_is() -> None:
     seen = mismatch("g")._replace(remedy=f"Append this:\n  - id: {'x' * 120}\n    class: y")
     assert f"  > Append this:\n      - id: {'x' * 120}\n        class: y\n" in text(report_of(seen))

@@ -33,12 +33,20 @@ def addressed(found: Finding, case: Case, change: PathChange | None) -> Finding:
         base = case.change.base.id[:_SHORT]
         remedy = remedy.replace("git restore --staged", f"git restore --source={base} --staged")
         remedy = remedy.replace("git diff HEAD", f"git diff {base}")
+        # What is in commits already helps no shell any more.
+        remedy = remedy.replace(OWN_COMMIT, _approved(case)) if OWN_COMMIT in remedy else remedy
         if _STAGE_AND_RELOCK in remedy:
             is_of_a_row = found.subject != found.path
             by_id = "`ledgergate relock ID`" if is_of_a_row else "`ledgergate relock` with the id of its row"
             remedy = remedy.replace(_STAGE_AND_RELOCK, by_id)
             remedy = remedy.replace("; then commit.", "; then commit, and check the range again.")
     return found if remedy == found.remedy else found._replace(remedy=remedy)
+
+
+def _approved(case: Case) -> str:
+    if case.lacks_signers:
+        return "let somebody approve it, once a key counts for this branch (docs/ci.md, Signed approvals)"
+    return f"let a signer approve it: `{case.approving}`"
 
 
 def _said_by_the_message(signals: Sequence[str]) -> str:

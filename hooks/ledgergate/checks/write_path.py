@@ -55,10 +55,10 @@ def _why_kept(case: Case, path: str) -> str:
 
 
 def _committed(case: Case, remedy: str) -> str:
-    """The remedy; what is in commits already helps no shell any more, and somebody who looked at it may approve it."""
+    """The remedy; what is in commits already is to be looked at by whoever approves it."""
     if case.change.names is None:
         return remedy
-    return remedy.replace(OWN_COMMIT, f"look at it; if it is right, let a signer approve it: `{case.approving}`")
+    return remedy.replace(OWN_COMMIT, f"look at it; if it is right, {OWN_COMMIT}")
 
 
 def _remedy(case: Case, change: PathChange, done: str) -> str:

@@ -10,6 +10,7 @@ from ledgergate.report.escape import short_digests
 from ledgergate.report.remedy import filled_remedy
 from ledgergate.report.summary import counted, is_for_review, judged_as, notes_to_show, summary_line
 from ledgergate.rules import RULES
+from ledgergate.rules.tests import TESTS
 from ledgergate.values import Finding, Report, State, display_path, display_text
 
 WIDTH = 100
@@ -20,6 +21,9 @@ _LONGEST_LINE = 110
 _LONGEST_VALUE = 60
 # What one act on one file breaks together: the first is mended by what the second asks for.
 _SAME_ACT = {"two-sided": "digest-mismatch", "write-path": "golden-unclassified"}
+# What else is said of a test that a digest pins, as long as nobody has to approve that apart.
+_OF_A_PINNED_TEST = frozenset({"write-path", *(entry[0] for entry in TESTS)})
+_APART = "`ledgergate ack "
 # Where a report is missing or counts for nothing, so do the tests that it would have shown.
 _CAUSES = frozenset({"report-unreadable", "report-empty", "report-stale", "lane-missing", "lane-incomplete"})
 _CAUSED = frozenset({"quarantine-skipped"})
@@ -103,9 +107,12 @@ def _show_group(
 
 def _remedy_of(group: _Group, shown: set[tuple[str, str | None]]) -> str:
     """How to go on; where another rule has just said it of the same files, that."""
-    leader = _SAME_ACT.get(group.rule)
-    if leader and all((leader, finding.path) in shown for finding in group.findings):
-        return f"As for {leader} above."
+    leaders = [_SAME_ACT.get(group.rule)]
+    if group.rule in _OF_A_PINNED_TEST and _APART not in group.remedy:
+        leaders.append("digest-mismatch")
+    for leader in filter(None, leaders):
+        if all((leader, finding.path) in shown for finding in group.findings):
+            return f"As for {leader} above."
     return filled_remedy(group.findings)
 
 
