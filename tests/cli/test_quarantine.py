@@ -57,10 +57,48 @@ def test_a_test_goes_into_quarantine_today(repo: Repo, id_: str, rule: str) -> N
     takes(repo, rule)
 
 
+TAKES_NOTHING = "def test_a():\n    assert f() == 1\n"
+WITHOUT_CASES = {
+    "a function": TAKES_NOTHING,
+    "a method": "class TestA:\n    def test_a(self):\n        assert f() == 1\n",
+}
+WITH_CASES = {
+    "an argument": TAKES_NOTHING.replace("()", "(number)", 1),
+    "a decorator": f"@many\n{TAKES_NOTHING}",
+    "a fixture for all": f"@pytest.fixture(autouse=True, params=[1, 2])\ndef many(): pass\n\n{TAKES_NOTHING}",
+    "a mark for all": f"pytestmark = pytest.mark.usefixtures('many')\n{TAKES_NOTHING}",
+}
+
+
+@pytest.mark.parametrize("command", ["quarantine", "freeze"])
+@pytest.mark.parametrize("text", WITHOUT_CASES.values(), ids=WITHOUT_CASES.keys())
+def test_a_case_of_a_test_without_parameters_is_none(repo: Repo, text: str, command: str) -> None:
+    repo.stage({"tests/test_a.py": text})
+    id_ = f"tests/test_a.py::{'TestA::' if 'class' in text else ''}test_a"
+    said = gate(repo, command, f"{id_}[nope]", *WHY)
+    assert said.status == 2
+    assert "test_a takes no parameters" in said.err
+    assert "would change" in gate(repo, command, id_, *WHY).out
+
+
+@pytest.mark.parametrize("text", WITH_CASES.values(), ids=WITH_CASES.keys())
+def test_a_case_of_a_test_that_may_have_several(repo: Repo, text: str) -> None:
+    repo.stage({"tests/test_a.py": text})
+    assert "would change" in gate(repo, "quarantine", "tests/test_a.py::test_a[1]", *WHY).out
+
+
+def test_a_case_of_a_test_that_a_conftest_gives_several(repo: Repo) -> None:
+    given = "@pytest.fixture(autouse=True, params=[1, 2])\ndef many(): pass\n"
+    repo.stage({"tests/sub/test_a.py": TAKES_NOTHING, "tests/conftest.py": given})
+    assert "would change" in gate(repo, "quarantine", "tests/sub/test_a.py::test_a[1]", *WHY).out
+
+
 def test_of_a_single_case_it_says_how_to_see_whether_it_is_there(repo: Repo) -> None:
-    said = approved(repo, "quarantine", f"{LENGTH}[no-such]", *WHY)
+    repo.stage({"tests/test_a.py": WITH_CASES["an argument"]})
+    case = "tests/test_a.py::test_a[no-such]"
+    said = approved(repo, "quarantine", case, *WHY)
     assert "ledgergate collect\n  git commit" in said.out
-    assert f"whether there is a case {LENGTH}[no-such], only the runner can tell" in said.err
+    assert f"whether there is a case {case}, only the runner can tell" in said.err
     assert "collect" not in approved(repo, "quarantine", LENGTH, *WHY).out
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ledgergate.amend.records import View
-from ledgergate.amend.tests import refuse_changing
+from ledgergate.amend.tests import refuse_caseless, refuse_changing
 from ledgergate.errors import UsageError
 from ledgergate.freeze import Freeze, FreezeLedger
 from ledgergate.freeze.signature import signature_of, tree_reader
@@ -44,7 +44,9 @@ def find_freezable(view: View, id_: str, frozen: FreezeLedger) -> Freezable:
     found = view.find(id_)
     if id_.startswith(view.policy.drafts) or (found is not None and found[0].class_ == "draft"):
         raise UsageError(f"{id_} is a draft, and no evidence run needs it; only what has to run can be frozen")
-    data = tree_reader(view.tree([path]))(path)
+    tree = view.tree([path])
+    refuse_caseless(tree, id_)
+    data = tree_reader(tree)(path)
     if data is None:
         raise UsageError(f"{id_}: there is no file {path}. Give the exact id, with the file's path from the root")
     if not path.endswith(".py"):

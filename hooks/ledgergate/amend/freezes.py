@@ -70,9 +70,11 @@ def expiry(now: datetime, max_days: int, days: int | None, expires: str | None) 
 
 def _end_of_day(day: str) -> str:
     try:
-        return f"{date.fromisoformat(day) + timedelta(days=1)}T00:00:00Z"
-    except (ValueError, OverflowError) as error:
+        last = date.fromisoformat(day)
+    except ValueError as error:
         raise UsageError(f"--expires {day} is a day that no calendar has") from error
+    # No day comes after the last one of the calendar.
+    return f"{last + timedelta(days=1)}T00:00:00Z" if last < date.max else f"{last}T23:59:59Z"
 
 
 def plan_freeze(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from ledgergate.amend.records import Amendment, RowChange, View
-from ledgergate.amend.tests import refuse_skipped, refuse_undefined
+from ledgergate.amend.tests import refuse_caseless, refuse_skipped, refuse_undefined
 from ledgergate.amend.wish import Wish, kept_fields, locked_row, property_row
 from ledgergate.errors import UsageError
 from ledgergate.ledger import Row
@@ -28,6 +28,7 @@ def plan_quarantine(view: View, ids: Sequence[str], reason: str, owner: str, tod
     changes: list[RowChange] = []
     for id_ in ids:
         refuse_undefined(tree, id_)
+        refuse_caseless(tree, id_)
         old, ledger = view.find(id_) or (None, None)
         fields: dict[str, Value] = {"opened": today.isoformat(), "reason": reason, "owner": owner}
         goldens = old.named_paths if old is not None and old.class_ == "locked_fixture" else ()

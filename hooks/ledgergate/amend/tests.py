@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ledgergate.errors import UsageError
 from ledgergate.git import Snapshot
 from ledgergate.ledger import split_id
 from ledgergate.ledger.paths import changing_part
+from ledgergate.source.checks import functions_named
 from ledgergate.source.listing import listed_tests
 from ledgergate.source.names import Defined, defines
 from ledgergate.source.strength import Strength, check_strength
 from ledgergate.source.text import Unreadable
+
+# How a fixture comes to a test that does not name it, and how a hook multiplies tests.
+_GIVES_CASES = (b"autouse", b"usefixtures", b"pytest_generate_tests", b"pytest_plugins", b"parametrize")
 
 
 def may_define(tree: Snapshot, file: str, names: tuple[str, ...]) -> bool:
@@ -46,6 +52,30 @@ def refuse_undefined(tree: Snapshot, id_: str) -> None:
         entry = tree.entry(file)
         reason = f"there is no file {file}" if entry is None else f"{file} does not define {'::'.join(names)}"
         raise UsageError(f"{id_}: {reason}. Give the exact id, as `pytest --collect-only -q` prints it")
+
+
+def refuse_caseless(tree: Snapshot, id_: str) -> None:
+    """Raises `UsageError` for one case of a Python test that has no argument, where no fixture could give it any."""
+    file, names = split_id(id_)
+    entry = tree.entry(file)
+    if "[" not in id_ or not file.endswith(".py") or entry is None or not entry.is_file:
+        return
+    data = tree.read_entry(entry)
+    functions = functions_named(data, id_)
+    if isinstance(functions, Unreadable) or not functions or not all(one.takes_nothing for one in functions):
+        return
+    if not any(word in text for text in (data, *_conftests(tree, file)) for word in _GIVES_CASES):
+        raise UsageError(
+            f"{id_}: {names[-1]} takes no parameters, so that it has no such case. Give the id without the brackets"
+        )
+
+
+def _conftests(tree: Snapshot, file: str) -> Iterator[bytes]:
+    while file:
+        file = file.rpartition("/")[0]
+        entry = tree.entry(f"{file}/conftest.py" if file else "conftest.py")
+        if entry is not None and entry.is_file:
+            yield tree.read_entry(entry)
 
 
 def refuse_skipped(tree: Snapshot, id_: str) -> None:

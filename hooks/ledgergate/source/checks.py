@@ -25,10 +25,14 @@ class Check(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A function that a case id means, with what could be its failing check, in the order of the lines."""
+    """A function that a case id means, with what could be its failing check, in the order of the lines.
+
+    `takes_nothing`: it has neither an argument nor a decorator, so that nothing of its own gives it several cases.
+    """
 
     checks: tuple[Check, ...]
     has_parameters: bool
+    takes_nothing: bool
 
 
 def functions_named(data: bytes, case_id: str) -> tuple[Named, ...] | Unreadable:
@@ -41,14 +45,17 @@ def functions_named(data: bytes, case_id: str) -> tuple[Named, ...] | Unreadable
     if isinstance(source, Unreadable):
         return source
     classes, name = _split(case_id)
-    found = [node for place, node in _functions(source.tree, ()) if _is_meant(place, node.name, classes, name)]
-    return tuple(_named(source.lines, node) for node in found)
+    found = [(place, node) for place, node in _functions(source.tree, ()) if _is_meant(place, node.name, classes, name)]
+    return tuple(_named(source.lines, node, is_method=bool(place)) for place, node in found)
 
 
-def _named(lines: Sequence[str], function: Function) -> Named:
+def _named(lines: Sequence[str], function: Function, *, is_method: bool) -> Named:
     checks = sorted(_checks(lines, function), key=lambda check: check.first)
     marks = [last_name(decorator) for decorator in function.decorator_list]
-    return Named(tuple(checks), "parametrize" in marks)
+    given = function.args
+    arguments = (*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg)))
+    takes_nothing = not function.decorator_list and len(arguments) == int(is_method)
+    return Named(tuple(checks), "parametrize" in marks, takes_nothing)
 
 
 def _split(case_id: str) -> tuple[tuple[str, ...] | None, str]:
