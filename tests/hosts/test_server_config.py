@@ -58,6 +58,8 @@ def is_valid(text: str) -> bool:
         ("version = true\n", "version: must be there"),
         ("version = 1\nrequires = true\n", 'requires: unknown key; did you mean "require"?'),
         ("version = 1\nrequire = 1\n", "require: must be a list of texts, not a whole number"),
+        ("version = 1\nrequire = ['refs/heads/[']\n", "cannot be read as a glob"),
+        ("version = 1\ndeletable_refs = ['refs/heads/[z-a]']\n", "cannot be read as a glob"),
         ("version = 1\nrequire = ['main']\n", 'entry 1 ("main") must begin with refs/'),
         ("version = 1\ndeadline_s = 0\n", "deadline_s: must be more than 0"),
         ("version = 1\ndeadline_s = true\n", "deadline_s: must be a number"),

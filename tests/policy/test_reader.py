@@ -151,6 +151,8 @@ def test_files_that_cannot_be_read(data: bytes, said: str) -> None:
         ("drafts = 'tests/../'", "leaves the repository"),
         ("[vouch]\nsigners = '../signers'", "leaves the repository"),
         ("protected_refs = ['main']", "must begin with refs/, as in refs/heads/main"),
+        ("protected_refs = ['refs/heads/[']", "cannot be read as a glob"),
+        ("protected_refs = ['refs/heads/[z-a]']", "cannot be read as a glob"),
         ("protected_refs = ['refs//heads/main']", "is no name or pattern of a ref"),
     ],
 )

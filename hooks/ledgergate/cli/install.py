@@ -14,7 +14,7 @@ from ledgergate.cli.signing import read_own_signers
 from ledgergate.errors import ExitCode, UsageError
 from ledgergate.git import Repository, by_place
 from ledgergate.hosts.server_config import read_server_config
-from ledgergate.policy.fields import ref
+from ledgergate.policy.fields import ref_pattern
 
 _COMMAND = "ledgergate-pre-push"
 
@@ -96,7 +96,7 @@ def _refuse_without_effect(done: Server, signers: bytes | None, require: tuple[s
 def _refs(patterns: tuple[str, ...]) -> tuple[str, ...]:
     for pattern in patterns:
         try:
-            ref(pattern)
+            ref_pattern(pattern)
         except ValueError as error:
             raise UsageError(f"--require {pattern}: {error}") from error
     return patterns

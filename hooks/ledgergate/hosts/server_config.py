@@ -103,7 +103,7 @@ def _seconds(value: object) -> float:
     return float(value)
 
 
-_PATTERNS = fields.texts(fields.ref)
+_PATTERNS = fields.texts(fields.ref_pattern)
 _KINDS: dict[str, fields.Kind] = {
     "signers": fields.filled,
     "require": _required,

@@ -146,6 +146,13 @@ def ref(value: object) -> str:
     return name
 
 
+def ref_pattern(value: object) -> str:
+    """A ref, or a glob that stands for several."""
+    pattern = ref(value)
+    check_glob(pattern)
+    return pattern
+
+
 def account(value: object) -> str:
     if not _ACCOUNT.fullmatch(filled(value)):
         raise FieldError("must be a forge and a numeric account id, as in github:1234")

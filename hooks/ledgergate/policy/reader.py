@@ -23,7 +23,7 @@ _TOP: dict[str, fields.Kind] = {
     "agent_write_paths": _GLOBS,
     "agent_new_tests": fields.flag,
     "protected": _GLOBS,
-    "protected_refs": fields.texts(fields.ref),
+    "protected_refs": fields.texts(fields.ref_pattern),
 }
 _LANE: dict[str, fields.Kind] = {
     "command": fields.filled,
