@@ -11,6 +11,7 @@ import pytest
 
 from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.git import Repository, between, staged
+from ledgergate.git.loose import LooseObjects
 from support.repo import Repo
 
 pytestmark = pytest.mark.slow
@@ -633,3 +634,30 @@ class TestDefaultBranch:
         clone.commit({"a": "2"})
         monkeypatch.chdir(clone.path)
         assert Repository().default_branch() == tip
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_what_is_no_file_of_gits_is_not_waited_for(repo: Repo, kind: str) -> None:
+    repo.commit({"a": "1"})
+    repo.stage({"a": "2"})
+    place = repo.path / ".git/MERGE_HEAD"
+    os.mkfifo(place) if kind == "pipe" else place.mkdir()
+    with pytest.raises(LedgergateError, match=f"it is a {kind}"):
+        staged(Repository())
+
+
+def test_borrowed_objects_are_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "info").mkdir()
+    os.mkfifo(tmp_path / "info/alternates")
+    with pytest.raises(LedgergateError, match="it is a pipe"):
+        LooseObjects(tmp_path).refuse_cut("0" * 40)
+
+
+def test_an_index_by_hand_starts_where_git_works(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit({"a": "1", "sub/b": "1"})
+    shutil.copy(repo.path / ".git/index", repo.path / ".git/other")
+    repo.git("update-index", "--force-remove", "a", env={"GIT_INDEX_FILE": ".git/other"})
+    monkeypatch.chdir(repo.path / "sub")
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/other")
+    assert staged_paths() == ["a"]
+    assert Repository().git("ls-files").stdout == b"sub/b\n"

@@ -13,13 +13,13 @@ from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import CHECK, DiskTree, Run, judge, measured_problems
 from ledgergate.freeze import FreezeLedger, read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
+from ledgergate.git.regular import open_regular
 from ledgergate.hosts.junit_evidence import naming_reports, report_at
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show
 from ledgergate.hosts.tested import tested_commit
 from ledgergate.lanes.here import named_tree_is_tested, policy_at
 from ledgergate.lanes.judging import plugin_problems
-from ledgergate.lanes.regular import open_regular
 from ledgergate.lanes.results import read_reports
 from ledgergate.ledger import Ledger, read_ledger
 from ledgergate.policy.model import REMOTE_REVIEW

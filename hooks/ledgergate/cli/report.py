@@ -7,8 +7,8 @@ from typing import Literal
 import click
 
 from ledgergate.errors import ExitCode
+from ledgergate.git.regular import open_regular
 from ledgergate.hosts.moments import now
-from ledgergate.lanes.regular import open_regular
 from ledgergate.report.documents import read_documents
 from ledgergate.report.merge_note import render_merge_note
 

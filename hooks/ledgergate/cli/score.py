@@ -13,13 +13,14 @@ from ledgergate.errors import LedgergateError, UsageError
 from ledgergate.evidence import DiskTree
 from ledgergate.freeze import read_freeze_ledger
 from ledgergate.freeze.signature import broken_signature, tree_reader
+from ledgergate.git.regular import open_regular
 from ledgergate.hosts.moments import now
 from ledgergate.hosts.output import show_score
 from ledgergate.hosts.tested import tested_commit
 from ledgergate.lanes.here import agreeing, judged_here, policy_at
 from ledgergate.lanes.inputs import Inputs, inputs_of
 from ledgergate.lanes.judging import score_run
-from ledgergate.lanes.regular import open_regular, read_regular
+from ledgergate.lanes.regular import read_regular
 from ledgergate.ledger.digests import file_digest
 from ledgergate.report.score import render_score_json
 from ledgergate.score import Score, read_lane_reports, score

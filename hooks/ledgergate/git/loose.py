@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ledgergate.errors import LedgergateError
 from ledgergate.git.borrowed import borrowed_folders
+from ledgergate.git.regular import regular_bytes
 
 _DEPTH = 5
 _STEP = 1 << 20
@@ -65,7 +66,7 @@ def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
     if not depth:
         return
     try:
-        lines = (folder / "info" / "alternates").read_bytes().split(b"\n")
+        lines = regular_bytes(folder / "info" / "alternates").split(b"\n")
     except FileNotFoundError:
         return
     except OSError as error:
@@ -86,7 +87,7 @@ def _file_names(folder: Path, prefix: str) -> frozenset[str]:
 
 def _is_cut(file: Path) -> bool:
     try:
-        data = file.read_bytes()
+        data = regular_bytes(file)
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:

@@ -17,6 +17,7 @@ from ledgergate.git.loose import LooseObjects
 from ledgergate.git.objects import READ_ERRORS, Objects, unreadable
 from ledgergate.git.opening import open_repository, refuse_grafts, refuse_namespace
 from ledgergate.git.plumbing import Finished, Started, run_git, start_git
+from ledgergate.git.regular import regular_bytes
 from ledgergate.git.revisions import next_step, quoted, refuse_ambiguous, refuse_stray
 from ledgergate.git.snapshot import Snapshot
 from ledgergate.values import Identity, display_path
@@ -101,6 +102,16 @@ class Repository:
         """Where git runs for us."""
         return str(self._work_tree() or self._repository.path)
 
+    @property
+    def index_file(self) -> Path:
+        """Where git keeps what is staged. A relative one that the environment names starts where git works."""
+        named = os.environ.get("GIT_INDEX_FILE")
+        if not named:
+            return self.git_dir / "index"
+        top, here = self._work_tree(), Path.cwd()
+        is_moved = top is not None and ("GIT_WORK_TREE" in os.environ or not os.environ.get("GIT_DIR"))
+        return (top if top is not None and is_moved and here.is_relative_to(top.resolve()) else here) / named
+
     def hooks_folder(self) -> Path:
         """Where git looks for the hooks of this repository."""
         done = self.git("rev-parse", "--git-path", "hooks")
@@ -124,6 +135,8 @@ class Repository:
         located = {"GIT_DIR": str(Path(self._repository.path).absolute())}
         # Git starts relative ones where it is itself started, and that is here, not where it runs for us.
         located.update((name, str(Path(named).absolute())) for name in _LOCATIONS if (named := os.environ.get(name)))
+        if "GIT_INDEX_FILE" in located:
+            located["GIT_INDEX_FILE"] = str(self.index_file.absolute())
         files = work_tree or self._work_tree()
         if files is not None:
             located["GIT_WORK_TREE"] = str(files.absolute())
@@ -462,7 +475,7 @@ class Repository:
         if named:
             return Path(named)
         try:
-            return self.git_dir / (self.git_dir / "commondir").read_text(encoding="utf-8").strip()
+            return self.git_dir / os.fsdecode(regular_bytes(self.git_dir / "commondir")).strip()
         except FileNotFoundError:
             return self.git_dir
         except (OSError, ValueError) as error:
@@ -516,7 +529,7 @@ class Repository:
 
 def _shallow_commits(file: Path) -> frozenset[str]:
     try:
-        return frozenset(file.read_text(encoding="ascii").split())
+        return frozenset(regular_bytes(file).decode("ascii").split())
     except FileNotFoundError:
         return frozenset()
     except (OSError, ValueError) as error:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
+from ledgergate.git.regular import regular_bytes
 from ledgergate.values import display_path
 
 # Git knows the tree that holds nothing by its id, in every repository.
@@ -47,7 +48,7 @@ def refuse_stray(revision: str, folders: Iterable[Path]) -> None:
         return
     for folder in folders:
         try:
-            data = (folder / name).read_bytes()
+            data = regular_bytes(folder / name)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             continue
         except (OSError, ValueError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ledgergate.errors import LedgergateError
 from ledgergate.git.change import Change, MergeParent, look_into_differing
 from ledgergate.git.plumbing import Finished
+from ledgergate.git.regular import regular_bytes
 from ledgergate.git.repository import Repository
 from ledgergate.git.revisions import EMPTY_TREE
 from ledgergate.git.snapshot import Snapshot
@@ -128,7 +129,7 @@ def written_tree(repository: Repository, refreshed: bytes = b"") -> Snapshot:
     try:
         with tempfile.TemporaryDirectory(prefix="ledgergate-") as folder:
             copy = Path(folder) / "index"
-            original = _index_file(repository)
+            original = repository.index_file
             if original.exists() or repository.head_commit() is not None:
                 # With its time: an entry is only known to be unchanged if it is older than the index.
                 shutil.copy2(original, copy)
@@ -154,12 +155,6 @@ def _check(done: Finished, what: str) -> None:
         )
 
 
-def _index_file(repository: Repository) -> Path:
-    named = os.environ.get("GIT_INDEX_FILE")
-    # A hook runs where git has started it, and git's own relative names start there, too.
-    return Path(named).absolute() if named else repository.git_dir / "index"
-
-
 def _other_parent(repository: Repository, parent: str) -> MergeParent:
     """A further parent of a merge in progress, and the point from which it and HEAD went apart."""
     tip, ours = repository.commit_id(parent), repository.head_commit()
@@ -173,7 +168,7 @@ def _merge_parents(repository: Repository) -> list[str]:
     if from_environment:
         return from_environment
     try:
-        return (repository.git_dir / "MERGE_HEAD").read_text(encoding="ascii").split()
+        return regular_bytes(repository.git_dir / "MERGE_HEAD").decode("ascii").split()
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:

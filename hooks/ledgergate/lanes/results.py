@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ledgergate.evidence import JUnitReport, read_junit
 from ledgergate.evidence.junit import Name, Outcome, Result, first_words, unreadable, worst
 from ledgergate.evidence.names import mangle
-from ledgergate.lanes.regular import open_regular
+from ledgergate.git.regular import open_regular
 from ledgergate.score.lane_report import UNNAMED_UPDATE, LaneReport, Unreadable, read_lane_reports
 from ledgergate.values import display_path
 
