@@ -122,6 +122,16 @@ def test_broken_whoever_made_it(repo: Repo, edit: Edit, rule: str, state: State,
     assert seen.remedy
 
 
+@pytest.mark.parametrize(("path", "shown"), [(LEDGER, "`rows: []`"), (FREEZES, '"schema": "freeze-ledger.v1"')])
+def test_what_never_was_there_is_not_to_be_brought_back(repo: Repo, path: str, shown: str) -> None:
+    project = Project(repo, {key: value for key, value in BASE.items() if key != path})
+    base = repo.git("rev-parse", "HEAD")
+    for report in (project.staged({"src/more.py": "x = 1\n"}), project.between(base, repo.commit({"a": "1"}))):
+        (seen,) = (finding for finding in report.findings if finding.rule == "ledger-missing" and finding.path == path)
+        assert shown in seen.remedy
+        assert "git restore" not in seen.remedy
+
+
 ALL_OF_IT: Edit = {LEDGER: None, FREEZES: None, "ledgergate.toml": None}
 
 

@@ -148,7 +148,7 @@ HARMLESS = (
         "when even the last word fails there is nothing left to say, or to say it with",
     ),
     Harmless(
-        r"adopt\.files.*|adopt\.(plan\._hooks|hook_config\.).*",
+        r"adopt\.files.*|adopt\.(plan\._hooks|hook_config\.).*|source\.documents\.read_yaml.*",
         ".*",
         "status 2",
         "init says that it cannot work where it cannot read or write a file, and undoes what it did",
@@ -178,7 +178,7 @@ HARMLESS = (
         "the demonstration says that there is no place for it, and leaves what cannot be removed",
     ),
     Harmless(
-        r"adopt\.hook_config\..*",
+        r"adopt\.hook_config\..*|source\.documents\.read_yaml.*",
         "YAMLError|ValueError",
         "it passed",
         "init leaves a configuration alone that is no YAML, says so, and shows what to paste into it",

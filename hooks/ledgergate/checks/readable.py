@@ -11,6 +11,16 @@ from ledgergate.values import Finding, State
 from ledgergate.vouch import UNREADABLE, Case, Side
 from ledgergate.vouch.mending import how_to_mend
 
+_NEVER_THERE = (
+    "Agent: tell your human.\n"
+    "Human: add the file and stage it. The smallest ledger of freezes is\n"
+    '  {"schema": "freeze-ledger.v1", "required_lanes": ["fixtures"], "optional_lanes": [], "cardinality_floor": '
+    '{"fixtures": 1}, "freezes": []}\n'
+    "  and of tests, in two lines, `version: 1` and `rows: []`.\n"
+    "Human: if it lies elsewhere, say where in ledgergate.toml: "
+    '`ledger = ["tests/new.yaml"]` (or `freeze_ledger`).'
+)
+
 
 class _Fault(NamedTuple):
     rule: str
@@ -69,7 +79,7 @@ def missing_ledger(case: Case, check: str) -> Iterator[Finding]:
     if case.takes_policy_away:
         return
     if not case.head.ledgers.ledgers and not _never_had(case, bool(case.base.ledgers.ledgers)):
-        yield _missing(check, case.policy.ledger[0])
+        yield _missing(check, case.policy.ledger[0], is_lost=_may_be_lost(case, bool(case.base.ledgers.ledgers)))
         return
     still_named = (case.head_policy or case.policy).ledger
     for ledger in case.base.ledgers.ledgers:
@@ -80,7 +90,7 @@ def missing_ledger(case: Case, check: str) -> Iterator[Finding]:
 def missing_freeze_ledger(case: Case, check: str) -> Iterator[Finding]:
     """A finding where head lacks the freeze ledger."""
     if case.head.freeze is None and not case.takes_policy_away and not _never_had(case, case.base.freeze is not None):
-        yield _missing(check, case.policy.freeze_ledger)
+        yield _missing(check, case.policy.freeze_ledger, is_lost=_may_be_lost(case, case.base.freeze is not None))
 
 
 def _never_had(case: Case, base_has: bool) -> bool:
@@ -88,8 +98,17 @@ def _never_had(case: Case, base_has: bool) -> bool:
     return case.rules.authority == "default branch" and not base_has
 
 
-def _missing(check: str, path: str) -> Finding:
-    return finding("ledger-missing", check, "The policy names this file, and it is not there.", path=path)
+def _may_be_lost(case: Case, base_has: bool) -> bool:
+    """Whether it was there before, as far as the change tells: of a whole tree there is no before."""
+    return base_has or not case.change.base.root
+
+
+def _missing(check: str, path: str, *, is_lost: bool = True) -> Finding:
+    """The finding; of a file that was not there before either nothing can be brought back."""
+    if is_lost:
+        return finding("ledger-missing", check, "The policy names this file, and it is not there.", path=path)
+    message = "The policy names this file, and it is not there; nor was it before."
+    return finding("ledger-missing", check, message, path=path, remedy=_NEVER_THERE)
 
 
 def _faults(side: Side) -> Iterator[_Fault]:
