@@ -114,6 +114,15 @@ def test_without_signers_nobody_is_asked_for_a_key(branch: Repo) -> None:
     assert "nobody's key counts for this branch yet" in " ".join(said.split()), said
 
 
+def test_a_list_of_signers_that_cannot_be_read_is_called_by_its_path(branch: Repo) -> None:
+    branch.git("checkout", "-q", "main")
+    branch.commit({SIGNERS_PATH: "kim@example.org\n"})
+    branch.git("checkout", "-q", "-B", "topic")
+    branch.commit(NEW)
+    done = run(branch, *RANGE, "--key", str(key_of(KIM)))
+    assert (done.returncode, f"({SIGNERS_PATH})" in done.stderr) == (1, True), done
+
+
 def test_all_of_it_leaves_with_one_approval(branch: Repo) -> None:
     branch.git("reset", "-q", "--hard", "main")
     branch.commit(dict.fromkeys((POLICY_PATH, LEDGER, FREEZES, SIGNERS_PATH)), "leave")

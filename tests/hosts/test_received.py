@@ -187,6 +187,15 @@ class TestNewRefs:
         pushes.repo.git("update-ref", TOPIC, pushes.commit({GOLDEN: "third"}))
         assert pushes.report("refs/heads/release/1.1", None, TOPIC).state is State.FAIL
 
+    def test_the_tip_behind_a_symbolic_ref_is_none(self, pushes: Pushed) -> None:
+        """A protected name that leads to a branch of nobody's does not make that one's commits somebody's."""
+        pushes.repo.git("symbolic-ref", "refs/heads/release/s", TOPIC)
+        pushes.repo.git("update-ref", TOPIC, pushes.commit({GOLDEN: "third"}))
+        assert pushes.report("refs/heads/release/1.1", None, TOPIC).state is State.FAIL
+        pushes.repo.git("update-ref", RELEASE, pushes.commit(RELOCKED))
+        pushes.repo.git("symbolic-ref", "refs/heads/release/s", RELEASE)
+        assert pushes.report("refs/heads/release/1.1", None, RELEASE).state is State.PASS
+
     def test_the_branch_that_head_names_is_protected_before_it_is_there(self, pushes: Pushed) -> None:
         """Rules and signers would come from it."""
         pushes.repo.git("symbolic-ref", "HEAD", "refs/heads/trunk")

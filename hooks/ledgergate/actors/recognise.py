@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Assisted = Literal["agent", "human"]
 
+_CO_AUTHOR = "co-authored-by"
 _FORGE = "users.noreply.github.com"
 _SHOWN = 120
 _BETWEEN = " \t,;&"
@@ -61,6 +62,16 @@ def recognise_commit(
 ) -> tuple[str, ...]:
     """The signals that one commit carries, sorted; none is no proof of a human. Raises as `recognise_client` does."""
     return tuple(sorted({*_from_commit(author, committer, message, _policy(policy_signals), assisted)}))
+
+
+def co_authors(message: str) -> tuple[Identity, ...]:
+    """Whom a commit's message names as co-authors."""
+    if _CO_AUTHOR not in message.casefold():
+        return ()
+    from ledgergate.actors.message import read_message
+
+    lines = (line for line in read_message(message).trailers if line.key.casefold() == _CO_AUTHOR)
+    return tuple(person for line in lines for person in _people(line.value))
 
 
 def is_agent_account(account: str) -> bool:
@@ -148,7 +159,7 @@ def _from_trailers(message: Message, policy: Sequence[PolicySignal], assisted: A
     own = {signal.name for signal in policy if signal.kind == "trailer"}
     for line in message.trailers:
         key = line.key.casefold()
-        if key == "co-authored-by":
+        if key == _CO_AUTHOR:
             shows = any(_shows_agent(person, policy) or _is_named(person) for person in _people(line.value))
         else:
             shows = any(_is(trailer, key, line.value) for trailer in known.trailers)

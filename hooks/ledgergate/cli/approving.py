@@ -27,7 +27,7 @@ from ledgergate.vouch.acks.chain import place_of
 from ledgergate.vouch.acks.document import Ack
 from ledgergate.vouch.acks.held import acks_in
 from ledgergate.vouch.acks.signers import Signers
-from ledgergate.vouch.acks.signers_file import signers_for
+from ledgergate.vouch.acks.signers_file import read_signers_at, signers_for
 
 _NO_TRUST = Trust()
 
@@ -68,7 +68,10 @@ def open_desk(repository: Repository, change: Change, trust: Trust = _NO_TRUST) 
     case = Case(change, rules, now(), recognise(rules.policy.identity), trust)
     is_first = (rules.authority == "bootstrap" or case.is_mending) and case.lacks_signers
     if is_first:
-        trust = trust._replace(signers=_named_in(change.head, rules.policy.vouch.signers))
+        path = rules.policy.vouch.signers
+        # Here, where its own path can be said of it.
+        read_signers_at(change.head, path)
+        trust = trust._replace(signers=_named_in(change.head, path))
         case = Case(change, rules, now(), case.actor, trust)
     return Desk(repository, case, signers_for(case), target, is_first)
 

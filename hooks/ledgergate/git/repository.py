@@ -362,11 +362,15 @@ class Repository:
             raise unreadable(f"the log of {display_path(ref)}", error) from error
 
     def branches_in(self, commit: str, folder: str) -> tuple[Branch, ...]:
-        """The branches below a folder of refs whose tips a commit holds, by the names that they have where they are."""
-        done = self.git("for-each-ref", f"--merged={commit}", "--format=%(objectname) %(refname)", folder)
+        """The branches below a folder of refs whose tips a commit holds, by the names that they have where they are.
+
+        A symbolic ref is none: what it leads to is another's branch, by another name.
+        """
+        name_of_a_branch = "%(if)%(symref)%(then)%(else)%(objectname) %(refname)%(end)"
+        done = self.git("for-each-ref", f"--merged={commit}", f"--format={name_of_a_branch}", folder)
         if done.status != 0:
             raise LedgergateError("git-unreadable", f"git cannot list the branches that {commit} holds: {done.stderr}")
-        lines = (line.split(" ", 1) for line in done.stdout.decode("utf-8", "surrogateescape").splitlines())
+        lines = (line.split(" ", 1) for line in done.stdout.decode("utf-8", "surrogateescape").splitlines() if line)
         return tuple(Branch(f"refs/heads/{name.removeprefix(folder)}", id_) for id_, name in lines)
 
     def last_of(self, commits: Collection[str]) -> tuple[str, ...]:

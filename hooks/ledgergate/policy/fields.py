@@ -137,20 +137,23 @@ def folder(value: object) -> str:
 
 
 def ref(value: object) -> str:
+    """The full name of a ref."""
+    name = ref_pattern(value)
+    if any(char in name for char in "*?[~^:\\"):
+        raise FieldError("is no name of a ref")
+    return name
+
+
+def ref_pattern(value: object) -> str:
+    """A ref, or a glob that stands for several."""
     name = filled(value)
     if not name.startswith("refs/"):
         raise FieldError(f"must begin with refs/, as in refs/heads/{name}")
     # Git takes none of these for the name of a ref, and no pattern could match what it means.
     if " " in name or name.endswith("/") or "//" in name or ".." in name:
         raise FieldError("is no name or pattern of a ref")
+    check_glob(name)
     return name
-
-
-def ref_pattern(value: object) -> str:
-    """A ref, or a glob that stands for several."""
-    pattern = ref(value)
-    check_glob(pattern)
-    return pattern
 
 
 def account(value: object) -> str:

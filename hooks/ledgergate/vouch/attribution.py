@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ledgergate.actors import recognise_commit
+from ledgergate.actors import co_authors, recognise_commit
 from ledgergate.git import Commit, Entry, Snapshot, differing_paths
 from ledgergate.ledger.glance import glance
 from ledgergate.policy.paths import PathClass, classify, is_ledger, ledger_folders, ledger_paths
@@ -62,7 +62,9 @@ class Attribution:
         return self.signals_on_path(item.subject if item.kind == "file" else self._case.policy.freeze_ledger)
 
     def makers_of(self, item: Item) -> frozenset[str]:
-        """The addresses, in small letters, of who wrote or committed what changed an item; none: that is not known.
+        """The addresses, in small letters, of whom commits that changed an item name as their makers.
+
+        Those are authors, committers and co-authors; none: that is not known.
 
         The item's subject stands as in an ack.
         """
@@ -70,7 +72,7 @@ class Attribution:
         if item.kind == "row":
             commits = self._without_alike(commits, [item.subject])
         made = [commit for commit in commits if self._changed(commit, lambda tree: self._value(tree, item))]
-        people = (person for commit in made for person in (commit.author, commit.committer))
+        people = (one for commit in made for one in (commit.author, commit.committer, *co_authors(commit.message)))
         return frozenset(person.email.strip().casefold() for person in people)
 
     def _value(self, tree: Snapshot, item: Item) -> str | None:

@@ -213,8 +213,9 @@ def refuse_unknown_default(trust: Trust, *, even_for_any: bool = False) -> None:
             "git-unreadable",
             f"what counts for {what} is said by the default branch, too, and this repository does not know which "
             "that is",
-            remedy="Fetch it, and name it (of origin/main, say): "
-            "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
+            remedy="Fetch it, and name it (where it is main): "
+            "`git fetch origin refs/heads/main:refs/remotes/origin/main` and "
+            "`git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main`.",
         )
 
 

@@ -666,6 +666,21 @@ class TestFourEyes:
         repo.commit(NEW_GOLDEN, env=by(who, role))
         assert approve(project, ack(contract(repo), signer=LEE)).state is State.UNSCORED
 
+    @pytest.mark.parametrize(
+        ("trailer", "state"),
+        [
+            (f"Co-authored-by: lee <{LEE}>", State.UNSCORED),
+            (f"co-authored-by: Lee <{LEE.upper()}>, Eve <eve@example.org>", State.UNSCORED),
+            ("Co-authored-by: eve <eve@example.org>", State.PASS),
+            (f"Reviewed-by: lee <{LEE}>", State.PASS),
+        ],
+    )
+    def test_nor_who_is_a_co_author(self, repo: Repo, trailer: str, state: State) -> None:
+        project = four_eyes(repo)
+        repo.git("checkout", "-q", "-b", "topic")
+        repo.commit(NEW_GOLDEN, trailers=(trailer,))
+        assert approve(project, ack(contract(repo), signer=LEE)).state is state
+
     def test_nor_who_made_one_step_of_it(self, repo: Repo) -> None:
         project = four_eyes(repo)
         repo.git("checkout", "-q", "-b", "topic")
