@@ -63,6 +63,8 @@ source = { registry = "u" }
         ({"uv.lock": LOCK, "requirements.txt": "app==1\n"}, {"idna"}),
         ({"dev-requirements.txt": "-r x.txt\n-e .\n./own\nurl-normalize == 1  # y\nidna\n"}, {"url_normalize", "idna"}),
         ({"setup.cfg": "[metadata]\nname = app\n[options]\ninstall_requires =\n  idna>=2\n  app\n"}, {"idna"}),
+        ({"uv.lock": "package = 1\npackages = [1, {name = 'idna'}]\n"}, {"idna"}),
+        ({"uv.lock": "[[package]]\nname = 'idna'\nsource = {type = ['url']}\n"}, {"idna"}),
         ({"pyproject.toml": "[", "README.md": "idna\n", "package.json": "{}"}, set()),
     ],
 )

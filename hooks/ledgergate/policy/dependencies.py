@@ -63,12 +63,17 @@ def _of_a_lock(text: str) -> tuple[set[str], set[str]]:
     document = read_toml(text)
     needed: set[str] = set()
     own: set[str] = set()
-    for package in (*document.get("package", ()), *document.get("packages", ())):
+    packages = (one for key in ("package", "packages") for one in _list(document.get(key)) if isinstance(one, dict))
+    for package in packages:
         source = package.get("source")
-        told = {*package, *(source if isinstance(source, dict) else ())}
-        kind = source.get("type") if isinstance(source, dict) else None
-        (own if not _OWN.isdisjoint(told) or kind in _OWN else needed).add(str(package.get("name")))
+        table = source if isinstance(source, dict) else {}
+        is_own = not _OWN.isdisjoint({*package, *table}) or str(table.get("type")) in _OWN
+        (own if is_own else needed).add(str(package.get("name")))
     return needed, own
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _of_an_ini(text: str) -> tuple[set[str], set[str]]:
