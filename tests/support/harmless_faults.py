@@ -190,8 +190,9 @@ HARMLESS = (
         "a ledger of base that is malformed, or nested without end, is a human's to mend; in head it is refused",
     ),
     Harmless(
-        r"policy\.(protected\._parts|task_settings|steering_toml|import_roots|steering_ini|pins|versions)\b.*",
-        "ValueError|RecursionError|YAMLError",
+        r"policy\.(protected\._parts|task_settings|steering_toml|import_roots|steering_ini|pins|versions)\b.*"
+        r"|source\.documents\.(yaml_node|_loader): .*",
+        "ValueError|RecursionError|YAMLError|ImportError",
         "it passed",
         "settings that are no TOML, INI or YAML count as changed, and what a human changes is a note",
     ),
