@@ -54,6 +54,22 @@ HONEST = [
     (DIVIDES, REFUSES.replace("ValueError", "KeyError") + "\n\n" + DIVIDES),
 ]  # fmt: skip
 
+JOB = "def test_job():\n    job = Till(5)\n    with pytest.raises(ValueError):\n        job.take(10)\n    assert job.left == 5\n"
+SAID = "def test_said(capsys):\n    with pytest.raises(SystemExit) as left:\n        due(1, 0)\n    assert left.value.code == 2\n    assert capsys.readouterr().out\n"
+BEHIND = [
+    (JOB, JOB.replace("    assert", "        assert")),
+    (JOB.replace("take(10)", "fail()"), JOB.replace("take(10)", "fail()").replace("    assert", "        assert")),
+    (JOB, JOB.replace("    with", "    with open('x'),").replace("    assert", "        assert")),
+    (SAID, SAID.replace("    assert", "        assert")),
+]
+BESIDE = [
+    (JOB.replace("    assert", "        assert"), JOB),
+    (JOB.replace("    assert", "        assert"), JOB.replace("    assert", "        assert").replace("Till(5)", "Till(5)  # full")),
+    (JOB, JOB.replace("    with", "    assert job.left == 5\n    with").replace("    assert job.left == 5\n", "", 2) + "    assert job.left == 5\n"),
+    (JOB.replace("        job.take(10)\n    assert", "        assert"), JOB.replace("        job.take(10)\n    assert", "        assert").replace("5)", "5 )")),
+    (JOB.replace("    assert job.left == 5\n", "").replace("    with", "    assert job.left == 5\n    with"), JOB.replace("    assert job.left == 5\n", "").replace("        job.take", "        assert job.left == 5\n        job.take")),
+]  # fmt: skip
+
 
 def lost(old: str, new: str) -> list[Loss]:
     return list(compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())]))
@@ -71,4 +87,14 @@ def test_what_something_else_may_raise(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(("old", "new"), HONEST)
 def test_what_is_honest(old: str, new: str) -> None:
+    assert lost(old, new) == []
+
+
+@pytest.mark.parametrize(("old", "new"), BEHIND)
+def test_a_check_that_came_behind_what_raises(old: str, new: str) -> None:
+    assert ("assertion-removed", False) in [(loss.rule, loss.waits) for loss in lost(old, new)]
+
+
+@pytest.mark.parametrize(("old", "new"), BESIDE)
+def test_a_check_that_is_reached(old: str, new: str) -> None:
     assert lost(old, new) == []

@@ -27,6 +27,16 @@ def lost(old: str, new: str, path: str = PATH, around: Around | None = None) -> 
 
 
 TWINS: dict[str, tuple[str, str]] = {
+    "not in the place of an empty list": (DUE.replace("== 2", "== []"), DUE.replace("due([2]) == 2", "not due([2])")),
+    "not in the place of no length": (DUE.replace("due([2]) == 2", "len(due([2])) == 0"), DUE.replace("due([2]) == 2", "not due([2])")),
+    "not in the place of an empty text": (DUE.replace("== 2", "== ''"), DUE.replace("due([2]) == 2", "not due([2])")),
+    "not in the place of == False": (DUE.replace("== 2", "== False"), DUE.replace("due([2]) == 2", "not due([2])")),
+    "not in the place of False that a predicate gives": (DUE.replace("due([2]) == 2", "isinstance(due([2]), str) is False"), DUE.replace("due([2]) == 2", "not isinstance(due([2]), str)")),
+    "is None in the place of not": (DUE.replace("due([2]) == 2", "not due([2])"), DUE.replace("== 2", "is None")),
+    "raise_for_status in the place of nothing": (DUE, DUE.replace("    assert", "    due([3]).raise_for_status()\n    assert")),
+    "a status in the place of raise_for_status": ("def test_get():\n    got = due([2])\n    got.raise_for_status()\n    assert got.json()\n", "def test_get():\n    got = due([2])\n    assert got.status_code == 200\n    assert got.json()\n"),
+    "raise_for_status in a chain": ("def test_get():\n    got = due([2])\n    got.raise_for_status()\n    assert got.json()\n", "def test_get():\n    got = due([2])\n    assert got.raise_for_status().json()\n"),
+    "a test that moved into a class": (DUE, "class TestTill:\n    def test_due(self):\n        assert due([2]) == 2\n"),
     "suppressing what no check raises": (DUE, DUE.replace("    assert", "    with contextlib.suppress(FileNotFoundError):\n        os.remove('x')\n    assert")),
     "an exit stack without suppress": (DUE, DUE.replace("    assert", "    stack = contextlib.ExitStack()\n    stack.enter_context(open('x'))\n    assert")),
     "a context manager that raises again": (DUE, "@contextlib.contextmanager\ndef told():\n    try:\n        yield\n    except AssertionError:\n        print('no')\n        raise\n\n\ndef test_due():\n    with told():\n        assert due([2]) == 2\n"),

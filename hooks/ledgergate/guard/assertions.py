@@ -11,8 +11,9 @@ from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.guarded import behind_conditions
 from ledgergate.guard.reading import Doubt, Reading
 from ledgergate.guard.replaced import COMMON, compared
-from ledgergate.guard.terms import calls, literals, names, shape
+from ledgergate.guard.terms import calls, literals, names, outermost, shape
 from ledgergate.guard.verdict import Verdict
+from ledgergate.guard.well_known import SETTLING
 
 Key = tuple[str, str, str]
 
@@ -200,6 +201,8 @@ def _tail(term: str) -> str:
 
 def _is_implied(fact: Fact, facts: Sequence[Fact]) -> bool:
     """Whether something else that the test asks could not hold without it."""
+    if fact.kind == "call" and outermost(fact.subject) in SETTLING:
+        return _is_settled(fact, facts)
     about = fact.subject.removeprefix("len(").removesuffix(")") if fact.subject.startswith("len(") else fact.subject
     for one in facts:
         if one.strength < Strength.NEAR or one.kind in ("raises", "fails", "call"):
@@ -213,3 +216,11 @@ def _is_implied(fact: Fact, facts: Sequence[Fact]) -> bool:
         if about != fact.subject and one.subject == about and one.kind == "eq":
             return True
     return False
+
+
+def _is_settled(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether something else asks of the same object what `raise_for_status()` or its like asks."""
+    name = outermost(fact.subject)
+    owner = fact.subject.rpartition(f".{name}(")[0]
+    states = [f"{owner}.{one}" for one in SETTLING[name]]
+    return any(one.subject in states or fact.subject in one.whole for one in facts)

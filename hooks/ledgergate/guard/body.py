@@ -20,10 +20,10 @@ from ledgergate.guard.expressions import (
 from ledgergate.guard.facts import claims
 from ledgergate.guard.handled import DOING, deeds
 from ledgergate.guard.looped import is_filled, looped_over
-from ledgergate.guard.parts import SKIPPING, is_failing, only_fails, root
+from ledgergate.guard.parts import SKIPPING, calls_in, is_failing, name_of, only_fails, root
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
 from ledgergate.guard.swallowed import Place, keeps, original_name
-from ledgergate.source.believed import FAILING
+from ledgergate.source.believed import FAILING, is_check
 from ledgergate.source.syntax import Function, last_name, walk
 
 _MOST_STEPS = 20_000
@@ -31,6 +31,7 @@ _MOST_ELEMENTS = 64
 NEVER = "its condition never holds"
 UNCALLED = Doubt("nothing seems to call it")
 UNREACHED = "it is never reached"
+RAISED_BEFORE = "it stands in a block behind what has to raise"
 
 
 class Reader(AssignmentReader):
@@ -235,7 +236,10 @@ class Reader(AssignmentReader):
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, context.term(call), context)
         known = len(self._found.deeds)
-        left = self.block(node.body, context)
+        at = _behind_raising(node.body) if is_raising else len(node.body)
+        left = self.block(node.body[:at], context)
+        if at < len(node.body):
+            self.block(node.body[at:], context._replace(lost=context.lost or RAISED_BEFORE))
         if is_raising:
             # What was refused did nothing.
             del self._found.deeds[known:]
@@ -299,6 +303,19 @@ class Reader(AssignmentReader):
             context = context._replace(lost=context.lost or lost)
         outer = [last_name(kind) for one in node.handlers if not always_fails(one.body) for kind in kinds(one)]
         return context._replace(kept=(*context.kept, *outer))
+
+
+def _behind_raising(body: Sequence[ast.stmt]) -> int:
+    """Where the checks begin that end a block which has to raise, behind what does that; its length if none do."""
+    at = len(body)
+    while at and _only_checks(body[at - 1]):
+        at -= 1
+    is_behind = any(isinstance(one, ast.Raise) or next(calls_in(one), None) is not None for one in body[:at])
+    return at if is_behind else len(body)
+
+
+def _only_checks(node: ast.stmt) -> bool:
+    return is_check(node.value) and name_of(node) != "fail" if isinstance(node, ast.Expr) else is_check(node)
 
 
 def _raises_itself(body: Sequence[ast.stmt]) -> bool:

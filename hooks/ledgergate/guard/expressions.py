@@ -24,7 +24,7 @@ from ledgergate.guard.reading import Doubt, Patch, Skip
 from ledgergate.guard.suite import Suite
 from ledgergate.guard.swallowed import Place, callback_keeps, keeps
 from ledgergate.guard.terms import without_literals
-from ledgergate.guard.well_known import RAISING
+from ledgergate.guard.well_known import RAISING, SETTLING
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import last_name, walk
 
@@ -96,15 +96,21 @@ class ExpressionReader(Follower):
             if name in SKIPPING and name != "importorskip":
                 self._skip(node, context, name)
                 return "yes"
-            if name == "fail" or (name == "exit" and getattr(node.func, "value", None) is not None):
+            if _is_failure(node, name, context):
                 self._failing(node, context)
                 return "yes" if name == "fail" else ""
             context = context._replace(lost=context.lost or self._unseen(node, context, is_awaited=is_awaited))
+            self._settled(node, name, context)
         known = self._count
         self._calls(node, _as_run(node, context))
         if known == self._count and not isinstance(node, ast.Constant):
             self._found.acts.setdefault(context.term(node), node.lineno)
         return ""
+
+    def _settled(self, call: ast.Call, name: str, context: Context) -> None:
+        """`response.raise_for_status()` as a statement is a check."""
+        if name in SETTLING:
+            self._ask(iter([called_claim(call, context.term)]), call.lineno, context)
 
     def _unseen(self, call: ast.Call, context: Context, *, is_awaited: bool) -> str:
         """Why nobody sees what a call as a statement raises, if that is so."""
@@ -273,6 +279,13 @@ def _is_of(call: ast.Call, suite: Suite, *modules: str) -> bool:
     first = root(call.func)
     origin = suite.origins.get(first)
     return first in modules or (origin is not None and origin.module in modules)
+
+
+def _is_failure(call: ast.Call, name: str, context: Context) -> bool:
+    """Whether a call fails the test; `job.fail()` does not, where the test made the job."""
+    if name == "fail":
+        return not (isinstance(call.func, ast.Attribute) and "(" in context.environment.get(root(call.func), ""))
+    return name == "exit" and getattr(call.func, "value", None) is not None
 
 
 def _is_of_framework(call: ast.Call, suite: Suite) -> bool:

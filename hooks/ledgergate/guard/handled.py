@@ -16,14 +16,14 @@ from ledgergate.guard.parts import SKIPPING
 from ledgergate.guard.reading import Deed, Reading
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import shape
-from ledgergate.guard.well_known import EMPTY, LOOKING
+from ledgergate.guard.well_known import EMPTY, LOOKING, SETTLING
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import last_name
 
 # What only looks at what it is given, or opens a block of which others say what it does.
 _LOOKING = frozenset(
     {
-        *(*SKIPPING, *LOOKING, "len", "super", "fail", "exit", "breakpoint"),
+        *(*SKIPPING, *LOOKING, *SETTLING, "len", "super", "fail", "exit", "breakpoint"),
         *("raises", "warns", "assume", "note", "event", "target", "subTest", "gc", "sleep"),
     }
 )

@@ -7,7 +7,7 @@ from collections import Counter
 
 from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.raised import raised_verdict
-from ledgergate.guard.terms import calls, is_literal, literals, names, shape
+from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape
 from ledgergate.guard.verdict import Verdict
 from ledgergate.guard.well_known import EMPTY
 
@@ -65,6 +65,13 @@ _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "
 _OPENED = r"(\w+)\($"
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _EMPTY = EMPTY | {"«False»", "«0»", "«''»", "«b''»", "«None»"}
+# What gives True or False, and nothing else.
+_TRUE_OR_FALSE = frozenset(
+    {
+        *("isinstance", "issubclass", "hasattr", "callable", "bool", "any", "all", "startswith", "endswith"),
+        *("exists", "is_file", "is_dir", "is_symlink", "is_absolute", "isfile", "isdir", "isdigit", "isalpha"),
+    }
+)
 
 
 def compared(old: Fact, new: Fact) -> Verdict | None:
@@ -105,9 +112,15 @@ def _says_the_same(old: Fact, new: Fact) -> bool:
         return True
     if old.expected == "«True»" and new.strength > Strength.SOMETHING and old.subject in new.whole:
         return True
-    if new.kind == "falsy" and old.expected in _EMPTY:
+    if new.kind == "falsy" and old.expected in _EMPTY and not _is_exactly(old):
         return new.subject in (old.subject, old.subject.removeprefix("len(").removesuffix(")"))
     return _rounds(old, new)
+
+
+def _is_exactly(fact: Fact) -> bool:
+    """`x is None` and `x is False`, where x may be something else that is false as well."""
+    is_either = fact.expected == "«None»" or (fact.kind == "is" and fact.expected == "«False»")
+    return is_either and outermost(fact.subject) not in _TRUE_OR_FALSE
 
 
 def _rounds(old: Fact, new: Fact) -> bool:
@@ -254,6 +267,7 @@ def _rewritten(old: Fact, new: Fact) -> Verdict:
 
 
 _WORDS = {
+    "falsy": "that it is false, or holds nothing",
     "truthy": "that it is true",
     "notnone": "that it is not None",
     "in": "that it is one of several",

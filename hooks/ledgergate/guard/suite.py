@@ -68,13 +68,13 @@ class Suite:
         return self.source.lines[number - 1].strip()
 
     def text(self, node: ast.stmt) -> str:
-        """The lines of a statement, decorators too, without their indentation."""
+        """The lines of a statement, decorators too, without the indentation of the first one."""
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
-        return "\n".join(line.lstrip() for line in self.source.lines[first - 1 : node.end_lineno])
+        return _moved_left(self.source.lines[first - 1 : node.end_lineno])
 
     def body(self, node: Function) -> str:
-        """The lines of a function below its head, without their indentation."""
-        return "\n".join(line.strip() for line in self.source.lines[node.body[0].lineno - 1 : node.end_lineno])
+        """The lines of a function below its head, without the indentation of the first one."""
+        return _moved_left(self.source.lines[node.body[0].lineno - 1 : node.end_lineno])
 
     def mentions(self, word: str) -> bool:
         """Whether a word stands somewhere in the file."""
@@ -310,6 +310,12 @@ class Suite:
         if id(scope) not in self._bound:
             self._bound[id(scope)] = dict(bindings(scope.body))
         return self._bound[id(scope)]
+
+
+def _moved_left(lines: Sequence[str]) -> str:
+    """Lines without the indentation of the first one, so that they are the same wherever they stand."""
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return "\n".join(line.removeprefix(indent).rstrip() for line in lines)
 
 
 def is_always_equal(node: ast.ClassDef) -> bool:

@@ -48,6 +48,17 @@ def is_literal(term: str) -> bool:
     return rest != term and not _NAME.search(rest)
 
 
+def outermost(term: str) -> str:
+    """The last name of what a term calls last; empty where it is no call."""
+    bare, depth = without_literals(term), 0
+    for at in range(len(bare) - 1, -1, -1):
+        depth += (bare[at] in ")]}") - (bare[at] in "([{")
+        if depth == 0:
+            found = re.search(r"\w+$", bare[:at]) if bare[at] == "(" else None
+            return found[0] if found is not None else ""
+    return ""
+
+
 @lru_cache(maxsize=4096)
 def calls(term: str) -> frozenset[str]:
     """The last names of what is called in a term."""

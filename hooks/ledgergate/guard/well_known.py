@@ -10,6 +10,11 @@ GIVING_ALL = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set"})
 EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
 # What something has to be raised in.
 RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+# What does nothing but raise where something went wrong, with the attributes that say whether it did.
+SETTLING = {
+    "raise_for_status": ("status_code", "status", "ok", "is_success"),
+    "check_returncode": ("returncode",),
+}
 # What runs before tests, other than fixtures.
 SET_UPS = frozenset(
     {
