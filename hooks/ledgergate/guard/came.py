@@ -27,6 +27,9 @@ COLLECTED = (
     *("__test__", "items", "skip", "xfail", "meta_path", "path_hooks"),
 )
 PATHS = ("sys.path", "from sys import", "addsitedir", "syspath_prepend", "PYTHONPATH", ".modules", "__path__", "chdir")
+# The same of what went: what of it could have been a check, or have held a test to more.
+CHECKED = ("assert", "fail(", "raise", "check", "verify", "expect", "addCleanup", "addfinalizer")
+HELD = ("def test", "class ", "super()", "autouse", "usefixtures", "filterwarnings", ",\n")
 
 
 def came(words: tuple[str, ...], old: Suite | None, new: Suite) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from ledgergate.guard.edits import Around, LeftOut
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides
+from ledgergate.guard.parts import is_autouse
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.touched import touched_tests
 
@@ -69,6 +70,12 @@ class Change:
             both = file.old is not None and file.new is not None
             self._touched[file.path] = touched_tests(file.old, file.new) if both else frozenset()  # type: ignore[arg-type]
         return self._touched[file.path]
+
+    @cached_property
+    def unasked(self) -> frozenset[str]:
+        """The fixtures of conftests of the change that run for all tests."""
+        suites = (file.new for file in self.files if file.is_conftest and file.new is not None)
+        return frozenset(name for suite in suites for name, node in suite.fixtures.items() if is_autouse(node))
 
     @cached_property
     def left_out(self) -> LeftOut:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ledgergate.guard.came import COLLECTED, OUTCOMES, PATHS, REACHED, came
+from ledgergate.guard.came import CHECKED, COLLECTED, HELD, OUTCOMES, PATHS, REACHED, came
 from ledgergate.guard.change import Change
 from ledgergate.guard.edits import Around, Edit
 from ledgergate.guard.files import File, Sides
@@ -76,25 +76,38 @@ def _of_the_file(change: Change, file: File, new: Suite, replaced: set[str]) -> 
         for name, loss in shadowed_subjects(file.old, new, lambda origin: change.sides.is_of_tests(new, origin)):
             replaced.add(name)
             yield loss._replace(waits=loss.waits or name in change.vanished)
-        yield from added_everywhere(file.old, new, change.around.is_own)
-        if new.mentions("mark.") and any(change.left_out):
-            from ledgergate.guard.left_out import left_out
+        yield from _since(change, file, file.old, new)
 
-            both = {name: (was, file.new_tests[name]) for name, was in file.old_tests.items() if name in file.new_tests}
-            yield from left_out(file.old, new, both, change.left_out)
-        if file.is_conftest or not file.is_named_like_tests:
-            from ledgergate.guard.helpers import changed_helpers
 
-            yield from changed_helpers(change, file.old, new, is_conftest=file.is_conftest)
-        yield from changed_fakes(file.old, new)
-        if file.old.mentions("hypothesis") and (file.is_conftest or not file.is_named_like_tests):
-            from ledgergate.guard.drawn import changed_strategies
+def _since(change: Change, file: File, old: Suite, new: Suite) -> Iterator[Loss]:
+    """What came into the file, or went, that its tests lean on."""
+    yield from added_everywhere(old, new, change.around.is_own)
+    if new.mentions("mark.") and any(change.left_out):
+        from ledgergate.guard.left_out import left_out
 
-            yield from changed_strategies(file.old, new)
-        if file.old.mentions("StateMachine"):
-            from ledgergate.guard.helpers import changed_steps
+        both = {name: (was, file.new_tests[name]) for name, was in file.old_tests.items() if name in file.new_tests}
+        yield from left_out(old, new, both, change.left_out)
+    if file.is_conftest or not file.is_named_like_tests:
+        from ledgergate.guard.helpers import changed_helpers
 
-            yield from changed_steps(change, file.old, new)
+        yield from changed_helpers(change, old, new, is_conftest=file.is_conftest)
+    yield from changed_fakes(old, new)
+    if old.mentions("hypothesis") and (file.is_conftest or not file.is_named_like_tests):
+        from ledgergate.guard.drawn import changed_strategies
+
+        yield from changed_strategies(old, new)
+    if old.mentions("StateMachine"):
+        from ledgergate.guard.helpers import changed_steps
+
+        yield from changed_steps(change, old, new)
+    if (old.tests or file.is_conftest) and came(CHECKED, new, old):
+        from ledgergate.guard.around_tests import lost_around
+
+        yield from lost_around(change, file, old, new)
+    if old.tests and came(HELD, new, old):
+        from ledgergate.guard.leaned_on import no_longer_held
+
+        yield from no_longer_held(old, new, change.unasked)
 
 
 def _of_the_run(old: Suite | None, new: Suite) -> Iterator[Loss]:

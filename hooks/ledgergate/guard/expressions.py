@@ -28,6 +28,7 @@ from ledgergate.guard.well_known import RAISING, SETTLING
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import last_name, walk
 
+_CLEANING = frozenset({"addCleanup", "addClassCleanup", "addModuleCleanup", "addfinalizer"})
 _MARKING = ("add_marker", "applymarker")
 EXPECTING_ERRORS = RAISING | {"RaisesGroup"}
 WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
@@ -200,8 +201,20 @@ class ExpressionReader(Follower):
                 self._skip(call, context)
             elif name in ("patch", "object", "setattr", "dict", "setitem", "multiple"):
                 self.patch(call, context)
+            elif name in _CLEANING and call.args:
+                self._run_later(call, context)
             elif not self._helper(call, context) and not in_assert:
                 self._checking(call, context)
+
+    def _run_later(self, call: ast.Call, context: Context) -> None:
+        """`self.addCleanup(check, x)` runs `check(x)`, in the end."""
+        function, *given = call.args
+        if isinstance(function, ast.Lambda):
+            node = self._as_function(function, context)
+            if node is not None:
+                self._run(Given(node, context), context)
+        else:
+            self._calls(ast.copy_location(ast.Call(func=function, args=given, keywords=call.keywords), call), context)
 
     def _comprehended(self, comprehensions: Sequence[Comprehension], context: Context) -> dict[int, Context]:
         """Where the calls of comprehensions stand that may run over nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from ledgergate.guard.context import Definition
@@ -110,10 +110,12 @@ class Sides:
                 self._readings[key] = None
         return self._readings[key]
 
-    def helper(self, side: Side, suite: Suite, function: Function) -> Reading | None:
-        """What a function asks that is no test; None where it is too much to read."""
+    def helper(
+        self, side: Side, suite: Suite, function: Function, methods: Mapping[str, Function] | None = None
+    ) -> Reading | None:
+        """What a function asks that is no test, with the methods beside it; None where it is too much to read."""
         try:
-            return read_helper(suite, function, self._imported(side))
+            return read_helper(suite, function, self._imported(side), methods or {})
         except (Bounded, RecursionError):
             return None
 

@@ -147,3 +147,15 @@ def is_hidden_skip(call: ast.Call) -> bool:
     if not isinstance(inner, ast.Call) or getattr(inner.func, "id", "") != "getattr" or not inner.args:
         return False
     return root(inner.args[0]) in ("pytest", "self") and _names_skip(inner)
+
+
+def is_autouse(node: Function) -> bool:
+    """Whether a fixture runs for tests that do not ask for it."""
+    values = [
+        one.value
+        for mark in node.decorator_list
+        if isinstance(mark, ast.Call) and last_name(mark).endswith("fixture")
+        for one in mark.keywords
+        if one.arg == "autouse"
+    ]
+    return any(not isinstance(one, ast.Constant) or bool(one.value) for one in values)

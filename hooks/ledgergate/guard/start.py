@@ -78,10 +78,10 @@ def _before_it(suite: Suite, test: Test, methods: Mapping[str, Function]) -> Ite
             yield node
 
 
-def read_helper(suite: Suite, function: Function, imported: Imported) -> Reading:
+def read_helper(suite: Suite, function: Function, imported: Imported, methods: Mapping[str, Function]) -> Reading:
     """What a function asks that tests may call, of whatever it is given."""
     found = Reading()
-    context = Context(dict(suite.environment), dict(suite.assigned), suite, suite, {}, {})
+    context = Context(dict(suite.environment), dict(suite.assigned), suite, suite, methods, {})
     Reader(found, imported).function(function, context)
     return found
 

@@ -22,3 +22,10 @@ SET_UPS = frozenset(
         *("setup_module", "setup_function"),
     }
 )
+# What runs behind tests, other than fixtures.
+TEAR_DOWNS = frozenset(
+    {
+        *("tearDown", "asyncTearDown", "tearDownClass", "tearDownModule", "teardown", "teardown_method"),
+        *("teardown_class", "teardown_module", "teardown_function"),
+    }
+)
