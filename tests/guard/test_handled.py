@@ -164,6 +164,39 @@ def test_what_a_test_does_to_what_it_checks_waits(old: str, new: str) -> None:
     assert loss.new is not None and loss.new.strip() in loss.message
 
 
+QUEUE = "def test_queue():\n    queue = Account(1)\n    queue.begin()\n    queue.begin()\n    assert queue.begun == 1\n"
+NO_LONGER: list[tuple[str, str]] = [
+    (BALANCE, BALANCE.replace("    acct.deposit(5)\n", "")),
+    (QUEUE, QUEUE.replace("    queue.begin()\n", "", 1)),
+    (SAVED.replace("once_with()", "with()").replace("called", "not_called"), SAVED.replace("    save(conn, {'a': 1})\n", "").replace("once_with()", "with()").replace("called", "not_called")),
+    (SET_UP, SET_UP.replace("        save(self.conn, {})\n", "")),
+    (BALANCE, BALANCE.replace("    acct.deposit(5)\n", "") + "    acct.deposit(5)\n"),
+    (LIST.replace("    assert", "    save(xs, 1)\n    assert"), LIST),
+]  # fmt: skip
+STILL: list[tuple[str, str]] = [
+    (BALANCE, BALANCE.replace("    acct.deposit(5)\n", "    left = acct.deposit(5)\n")),
+    (BALANCE, BALANCE.replace("    acct.deposit(5)\n", "    assert acct.deposit(5)\n")),
+    (BALANCE, "def deposited(acct):\n    acct.deposit(5)\n\n\n" + BALANCE.replace("    acct.deposit(5)\n", "    deposited(acct)\n")),
+    (BALANCE, BALANCE.replace("    acct.deposit(5)\n", "    with pytest.raises(ValueError):\n        acct.deposit(5)\n")),
+    (LIST.replace("    assert", "    xs.sort()\n    assert"), LIST),
+    (SAVED.replace("    conn.commit", "    conn.close()\n    conn.commit"), SAVED),
+    (NAMES.replace("    assert", "    save(1, 2)\n    assert"), NAMES),
+    (BALANCE + "    acct.close()\n", BALANCE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), NO_LONGER)
+def test_what_it_no_longer_does_waits(old: str, new: str) -> None:
+    (loss,) = lost(old, new)
+    assert (loss.rule, loss.waits) == ("expectation-changed", True)
+    assert loss.message.endswith(" looks at what it is done to")
+
+
+@pytest.mark.parametrize(("old", "new"), STILL)
+def test_what_it_still_does(old: str, new: str) -> None:
+    assert lost(old, new) == []
+
+
 @pytest.mark.parametrize(("old", "new"), INSTEAD)
 def test_what_it_does_instead_of_something_waits(old: str, new: str) -> None:
     (loss,) = lost(old, new)

@@ -30,6 +30,11 @@ PATHS = ("sys.path", "from sys import", "addsitedir", "syspath_prepend", "PYTHON
 # The same of what went: what of it could have been a check, or have held a test to more.
 CHECKED = ("assert", "fail(", "raise", "check", "verify", "expect", "addCleanup", "addfinalizer")
 HELD = ("def test", "class ", "super()", "autouse", "usefixtures", "filterwarnings", ",\n")
+# Settings that make tests stricter, of what went; and that let more pass, of what came.
+STRICT = ("spec", "wraps=", "check=", "strict=", "catch_exceptions=", 'raise"', "raise'", "TESTING", "testing = ")
+LOOSE = ("_exceptions=", "check_")
+# What of what came could throw away what pytest caught, or catch less.
+DRAINED = (".readouterr()", ".clear()", ".reset()", "_level(", "assertNoLogs", "logging.disable")
 
 
 def came(words: tuple[str, ...], old: Suite | None, new: Suite) -> bool:

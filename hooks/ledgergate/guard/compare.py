@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ledgergate.guard.came import CHECKED, COLLECTED, HELD, OUTCOMES, PATHS, REACHED, came
+from ledgergate.guard.came import CHECKED, COLLECTED, HELD, LOOSE, OUTCOMES, PATHS, REACHED, STRICT, came
 from ledgergate.guard.change import Change
 from ledgergate.guard.edits import Around, Edit
 from ledgergate.guard.files import File, Sides
@@ -108,6 +108,10 @@ def _since(change: Change, file: File, old: Suite, new: Suite) -> Iterator[Loss]
         from ledgergate.guard.leaned_on import no_longer_held
 
         yield from no_longer_held(old, new, change.unasked)
+    if came(STRICT, new, old) or came(LOOSE, old, new):
+        from ledgergate.guard.strictness import less_strict
+
+        yield from less_strict(old, new)
 
 
 def _of_the_run(old: Suite | None, new: Suite) -> Iterator[Loss]:

@@ -18,7 +18,7 @@ from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import shape
 from ledgergate.guard.well_known import EMPTY, LOOKING, SETTLING
 from ledgergate.source.believed import is_check
-from ledgergate.source.syntax import last_name
+from ledgergate.source.syntax import last_name, walk
 
 # What only looks at what it is given, or opens a block of which others say what it does.
 _LOOKING = frozenset(
@@ -34,6 +34,14 @@ _NO_OBJECTS = frozenset(
         "request",
         *("tmp_path", "tmpdir", "tmp_path_factory", "tmpdir_factory", "recwarn", "record_property", "pytester"),
         *("testdir", "benchmark", "subtests", "logger", "log", "logging", "warnings", "os", "sys", "pytest", "mock"),
+    }
+)
+# What fills or empties something: whether less of it shows more or less, nobody can say.
+_FILLING = frozenset(
+    {
+        *("append", "add", "extend", "insert", "update", "pop", "popitem", "remove", "discard", "sort", "reverse"),
+        *("clear", "setdefault", "reset_mock", "reset", "close", "flush", "write", "write_text", "write_bytes"),
+        *("mkdir", "makedirs", "touch", "seek", "setenv", "connect", "open", "register", "append_text", "writelines"),
     }
 )
 _MOST_COMPARED = 1_000_000
@@ -152,21 +160,64 @@ def _is_shared(name: str, term: str, context: Context) -> bool:
     )
 
 
-def changed_before_checks(new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:
-    """The first deed that came before a check which both sides ask, if there is any."""
-    if [one.act for one in after.deeds] == [one.act for one in before.deeds]:
+def changed_before_checks(
+    old: Suite, was: Test, new: Suite, now: Test, readings: tuple[Reading, Reading]
+) -> Iterator[Loss]:
+    """The first deed that came, or else went, before a check which both sides ask, if there is any."""
+    before, after = readings
+    if [(one.act, one.at) for one in after.deeds] == [(one.act, one.at) for one in before.deeds]:
         return
     if max(len(one.facts) * len(one.deeds) for one in (before, after)) > _MOST_COMPARED:
         message = "It does too much to be compared step by step"
         yield Loss("expectation-changed", new.path, message, now.name, now.node.lineno, waits=True)
         return
-    was, came = _by_fact(before, after.keys), _by_fact(after, before.keys)
-    for key, occurrences in was.items():
-        for old in occurrences:
-            least, done = min(((_added(old, one), one) for one in came[key]), key=lambda pair: len(pair[0]))
-            if least:
-                yield _loss(new, now, least[0], is_more=len(done) > len(old))
+    known, came = _by_fact(before, after.keys), _by_fact(after, before.keys)
+    pairs = [(did, came[key]) for key, occurrences in known.items() for did in occurrences]
+    for did, candidates in pairs:
+        least, done = min(((_added(did, one), one) for one in candidates), key=lambda pair: len(pair[0]))
+        if least:
+            yield _loss(new, now, least[0], is_more=len(done) > len(did))
+            return
+    later = {one.act for one in after.deeds}
+    judged: set[str] = set()
+    for did, candidates in pairs:
+        for deed in min((_added(one, did) for one in candidates), key=len):
+            if deed.act in later or (deed.act not in judged and _is_no_longer_done(deed, old, was, new, now)):
+                yield _gone(new, now, deed, is_later=deed.act in later)
                 return
+            judged.add(deed.act)
+
+
+def _is_no_longer_done(deed: Deed, old: Suite, was: Test, new: Suite, now: Test) -> bool:
+    """Whether what it calls is called less often; what only fills or empties something does not count."""
+    found = re.search(r"\.(\w+)\($", deed.act[: _end_of_name(deed)])
+    if found is None or found[1] in _FILLING:
+        return False
+    counts = [sum(last_name(one.func) == found[1] for one in _calls(test)) for test in (was, now)]
+    if counts[0]:
+        return counts[0] > counts[1]
+    return old.count(f"{found[1]}(") > new.count(f"{found[1]}(")
+
+
+def _end_of_name(deed: Deed) -> int:
+    """Where, in the deed of a call, the arguments of that begin."""
+    depth = 0
+    for at in range(len(deed.act) - 1, -1, -1):
+        depth += (deed.act[at] == ")") - (deed.act[at] == "(")
+        if depth <= 0:
+            return at + 1
+    return 0
+
+
+def _calls(test: Test) -> list[ast.Call]:
+    return [one for one in walk(test.node) if isinstance(one, ast.Call)]
+
+
+def _gone(new: Suite, now: Test, deed: Deed, *, is_later: bool) -> Loss:
+    what = "is done only behind a check" if is_later else "is no longer done before a check"
+    at = now.node.lineno
+    message = f"`{deed.text}` {what} that looks at what it is done to"
+    return Loss("expectation-changed", new.path, message, now.name, at, deed.text, new.line(at), waits=True)
 
 
 def _loss(new: Suite, now: Test, deed: Deed, *, is_more: bool) -> Loss:

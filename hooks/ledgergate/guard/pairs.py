@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledgergate.guard.assertions import LostFact, lost_facts
+from ledgergate.guard.came import DRAINED, came
 from ledgergate.guard.change import Change
 from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
@@ -39,6 +40,10 @@ def lost_in_test(
     yield from raised_by_others(old, was, new, now)
     yield from chosen_rows(old, was, new, now)
     yield from only_in_loops(new, now, before, after)
+    if came(DRAINED, old, new):
+        from ledgergate.guard.drained import catches_less
+
+        yield from catches_less(was, new, now)
     if old.mentions("given"):
         from ledgergate.guard.drawn import drawn_less
 
@@ -82,7 +87,7 @@ def lost_in_test(
         return
     yield from told(new, now, lost, _gained(before, after, lost))
     if not lost:
-        changed = list(changed_before_checks(new, now, before, after))
+        changed = list(changed_before_checks(old, was, new, now, (before, after)))
         yield from changed or _other_inputs(old, new, now, before, after)
 
 
