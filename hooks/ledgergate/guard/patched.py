@@ -7,16 +7,20 @@ import builtins
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from ledgergate.guard.bindings import bound_by_call, stored
 from ledgergate.guard.edits import Around
+from ledgergate.guard.exits import dotted
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import patched_by
 from ledgergate.guard.suite import Suite
-from ledgergate.source.syntax import Function, children, header_of, last_name, walk
+from ledgergate.source.syntax import Function, children, dotted_name, header_of, last_name, walk
 
 _DOTTED = r"\w+(?:\.\w+)+"
 _MODULES = "sys.modules."
+# What binds a name of something else by whatever it is given.
+_BINDING = frozenset({"setattr", "delattr", "__setattr__", "__delattr__"})
 _DEFERRED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -28,8 +32,39 @@ def patched_in_fixtures(old: Suite | None, new: Suite, around: Around) -> Iterat
 
 
 def patched_on_import(new: Suite, around: Around) -> Iterator[Loss]:
-    """What a new file of tests puts in the place of something that other tests call, as soon as it is imported."""
-    return _told(new, _replaced(new, _run_on_import(new)), "", around)
+    """What a new file of tests puts in the place of something that other tests call, as soon as it is imported.
+
+    Where only the run could say what that is, it waits for a human.
+    """
+    nodes = _run_on_import(new)
+    told = list(_told(new, _replaced(new, nodes), "", around))
+    yield from told
+    if not told:
+        yield from (_loss(new, line, message)._replace(waits=True) for message, line in _reaching(new, nodes))
+
+
+def _reaching(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    """Where something is bound of which the text does not tell whose it is, by the ways that there are to do that."""
+    own = {node.name for node in suite.tree.body if isinstance(node, (Function, ast.ClassDef))}
+    for node in nodes:
+        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        if name in _BINDING and not isinstance(getattr(node, "ctx", None), ast.Store):
+            yield f"`{name}` runs when the file is imported", node.lineno  # type: ignore[attr-defined]
+        elif isinstance(node, ast.Call) and dotted(node.func, suite).startswith("unittest.mock.patch"):
+            yield "A patch begins when the file is imported", node.lineno
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            root = dotted_name(node).partition(".")[0]
+            if root in suite.assigned and root not in own and _comes_of_a_module(suite.assigned[root]):
+                yield f"`{ast.unparse(node)}` is set when the file is imported", node.lineno
+
+
+def _comes_of_a_module(value: ast.expr) -> bool:
+    """Whether an expression looks a module up."""
+    return any(last_name(one) in ("import_module", "__import__", "modules") for one in walk(value) if _is_named(one))
+
+
+def _is_named(node: ast.AST) -> TypeGuard[ast.Name | ast.Attribute]:
+    return isinstance(node, (ast.Name, ast.Attribute))
 
 
 def _told(suite: Suite, replaced: Iterable[tuple[str, int]], folder: str, around: Around) -> Iterator[Loss]:
@@ -54,19 +89,28 @@ def _loss(suite: Suite, line: int, message: str) -> Loss:
 
 
 def _run_on_import(suite: Suite) -> list[ast.AST]:
-    """What runs when the file is imported, without what is undone again: decorators, and what a block is opened with.
+    """What runs when the file is imported, without patches that are undone again: as decorators, and of a block.
 
-    Of functions only what is called by then is there.
+    Of functions only what is called by then is there, also as a decorator; of lambdas those that a call is given.
     """
     functions = {node.name: node for node in suite.tree.body if isinstance(node, Function)}
     found: list[ast.AST] = [suite.tree]
     for one in found:
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in functions:
-            found += functions.pop(one.func.id).body
-        undone = [*getattr(one, "decorator_list", ()), *getattr(one, "items", ())]
+        undone = [*getattr(one, "decorator_list", ()), *(item.context_expr for item in getattr(one, "items", ()))]
+        for called in (one.func,) if isinstance(one, ast.Call) else undone:
+            if isinstance(called, ast.Name) and called.id in functions:
+                found += functions.pop(called.id).body
+        if isinstance(one, ast.Call):
+            found += [given.body for given in one.args if isinstance(given, ast.Lambda)]
         parts = header_of(one) if isinstance(one, _DEFERRED) else children(one)
-        found += [part for part in parts if part not in undone]
+        found += [part for part in parts if not _is_a_patch(part, suite)] if undone else parts
     return found
+
+
+def _is_a_patch(node: ast.AST, suite: Suite) -> bool:
+    if isinstance(node, ast.withitem):
+        node = node.context_expr
+    return isinstance(node, ast.Call) and dotted(node.func, suite).startswith("unittest.mock.patch")
 
 
 def _replaced(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
@@ -80,8 +124,8 @@ def _replaced(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int
         if isinstance(node, ast.Call):
             targets += patched_by(node, lambda one: suite.writer.term(one, {}))
             targets += [one for one in bound_by_call(node) if "." in one]
-        elif isinstance(node, ast.Assign):
-            names = [one.removesuffix(".__code__") for target in node.targets for one in stored(target)]
+        elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            names = [one.removesuffix(".__code__") for one in stored(node)]
             targets += [one for one in names if re.fullmatch(_DOTTED, one) and one.partition(".")[0] in imported]
         yield from ((one, node.lineno) for one in targets)  # type: ignore[attr-defined]
 
@@ -89,8 +133,9 @@ def _replaced(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int
 def _named_in_texts(suite: Suite) -> Iterator[str]:
     """What stands in texts and could be a module that is looked up by its name."""
     for node in walk(suite.tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
-            yield node.value
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            root = node.value.partition(".")[0]
+            yield from [root] if root.isidentifier() else []
 
 
 def replaced_modules(suite: Suite, nodes: Iterable[ast.AST]) -> set[tuple[str, int]]:

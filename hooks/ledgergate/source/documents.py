@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from yaml import Node
 
 _MOST_PARTS = 200
+# What PyYAML raises for a text that is none of what its tag says; and for what is too deep.
+_OF_A_TAG = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError)
 _STRING = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'"""
 _ENDLESS_KEY = rf"(?:[^.,=\[\]{{}}\n]*\.){{{_MOST_PARTS}}}"
 
@@ -39,7 +41,7 @@ def read_yaml(text: str, *, aliases: bool = True) -> Any:
         if not aliases and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):
             raise ValueError("it holds an alias")
         return yaml.load(text, Loader=loader)  # noqa: S506 - the safe one
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, *_OF_A_TAG) as error:
         raise ValueError(_in_one_line(error)) from error
 
 
