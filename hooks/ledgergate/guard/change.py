@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
-from ledgergate.guard.edits import Around, LeftOut
+from ledgergate.guard.edits import Around, LeftOut, Side
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.files import File, Key, Sides
 from ledgergate.guard.parts import is_autouse
@@ -14,6 +16,24 @@ from ledgergate.guard.touched import touched_tests
 
 # Of more tests that are new only so many are looked at for what old ones became.
 MOST_CANDIDATES = 200
+# Two tests are compared by so much of their text.
+_MOST_TEXT = 2000
+
+
+class Candidate(NamedTuple):
+    """A test by what tells whether it is another one under another name."""
+
+    suite: Suite
+    test: Test
+    keys: frozenset[Key]
+    # Of its name.
+    words: frozenset[str]
+    # The nearest test before it that both sides of its file have.
+    place: str
+    text: str
+    # The text by what stands between spaces, and its beginning by characters.
+    parts: Counter[str]
+    letters: Counter[str]
 
 
 class Change:
@@ -24,6 +44,7 @@ class Change:
         self.sides = sides
         self.around = around
         self._touched: dict[str, frozenset[str]] = {}
+        self._places: dict[int, Mapping[str, str]] = {}
 
     @cached_property
     def added(self) -> list[tuple[Suite, Test]]:
@@ -35,6 +56,37 @@ class Change:
             for name, test in file.new_tests.items()
             if name not in file.old_tests
         ]
+
+    @cached_property
+    def candidates(self) -> Sequence[Candidate]:
+        """These, as far as they are looked at."""
+        return [self.candidate("new", suite, test) for suite, test in self.added[:MOST_CANDIDATES]]
+
+    @cached_property
+    def candidates_by_body(self) -> Mapping[str, Candidate]:
+        """The same by their bodies; the first of several counts."""
+        return {one.suite.body(one.test.node): one for one in reversed(self.candidates)}
+
+    def candidate(self, side: Side, suite: Suite, test: Test) -> Candidate:
+        """What tells of a test of one side whether it is another one."""
+        reading = self.sides.reading(side, suite, test)
+        keys = frozenset() if reading is None else reading.keys
+        words = frozenset(test.name.rpartition("::")[2].split("_")) - {"test"}
+        text = suite.text(test.node)
+        counts = Counter(text.split()), Counter(text[:_MOST_TEXT])
+        return Candidate(suite, test, keys, words, self._place(suite, test), text, *counts)
+
+    def _place(self, suite: Suite, test: Test) -> str:
+        if id(suite) not in self._places:
+            file = next(one for one in self.files if one.path == suite.path)
+            found: dict[str, str] = {}
+            last = ""
+            for one in suite.tests:
+                found.setdefault(one.name, last)
+                if one.name in file.old_tests and one.name in file.new_tests:
+                    last = one.name
+            self._places[id(suite)] = found
+        return self._places[id(suite)][test.name]
 
     @cached_property
     def added_facts(self) -> Sequence[Fact]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from ledgergate.guard.change import MOST_CANDIDATES, Change
+from ledgergate.guard.change import MOST_CANDIDATES, Candidate, Change
 from ledgergate.guard.files import File, is_in_passed_folder, is_named_like_tests
 from ledgergate.guard.left_out import named_out
 from ledgergate.guard.loss import Loss
@@ -12,6 +13,9 @@ from ledgergate.guard.pairs import lost_in_test
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import names
+
+# How much it counts that two texts are alike.
+_ALIKE = 5
 
 
 def gone(change: Change, file: File, old: Suite, test: Test) -> Iterator[Loss]:
@@ -27,7 +31,7 @@ def gone(change: Change, file: File, old: Suite, test: Test) -> Iterator[Loss]:
         if out is not None:
             yield out
             return
-        successor = _successor(change, old, test, before)
+        successor = _successor(change, old, test)
         if successor is not None:
             yield from lost_in_test(change, old, test, *successor)
             return
@@ -42,25 +46,24 @@ def gone(change: Change, file: File, old: Suite, test: Test) -> Iterator[Loss]:
     yield Loss("test-removed", file.path, message, test.name, None, old.line(test.node.lineno), None, waits)
 
 
-def _successor(change: Change, old: Suite, test: Test, before: Reading) -> tuple[Suite, Test] | None:
+def _successor(change: Change, old: Suite, test: Test) -> tuple[Suite, Test] | None:
     """The added test that most likely was this one before."""
-    body = old.body(test.node)
-    keys = before.keys
-    best: tuple[int, int, tuple[Suite, Test] | None] = (0, 0, None)
-    for number, (suite, added) in enumerate(change.added[:MOST_CANDIDATES]):
-        if suite.body(added.node) == body:
-            return suite, added
-        after = change.sides.reading("new", suite, added)
-        shared = len(keys & after.keys) if after is not None else 0
-        score = 10 * shared
-        if suite.path == old.path and _is_alike(old.text(test.node), suite.text(added.node)):
-            score += 5
-        is_same_file = suite.path == old.path
-        score += _shared_words(test, added, is_same_file=is_same_file)
-        score += 3 if is_same_file and _place(change, old, test.name) == _place(change, suite, added.name) else 0
+    same = change.candidates_by_body.get(old.body(test.node))
+    if same is not None:
+        return same.suite, same.test
+    was = change.candidate("old", old, test)
+    best: tuple[int, Candidate | None] = (0, None)
+    for one in change.candidates:
+        score = 10 * len(was.keys & one.keys)
+        is_same_file = one.suite.path == old.path
+        score += _shared_words(was, one, is_same_file=is_same_file)
+        score += 3 if is_same_file and was.place == one.place else 0
+        # Texts are compared only where that could matter.
+        if is_same_file and score + _ALIKE > best[0] and _is_alike(was, one):
+            score += _ALIKE
         if score > best[0]:
-            best = (score, -number, (suite, added))
-    return best[2]
+            best = (score, one)
+    return None if best[1] is None else (best[1].suite, best[1].test)
 
 
 def _named_out(change: Change, old: Suite, test: Test, before: Reading) -> Loss | None:
@@ -89,32 +92,26 @@ def _kept(change: Change, path: str, test: Test) -> Iterator[tuple[Suite, Test]]
             yield from ((suite, one) for one in suite.tests if one.name == test.name and one.is_collected)
 
 
-def _place(change: Change, suite: Suite, name: str) -> str:
-    """The nearest test before one that both sides of its file have."""
-    file = next(one for one in change.files if one.path == suite.path)
-    last = ""
-    for one in suite.tests:
-        if one.name == name:
-            return last
-        if one.name in file.old_tests and one.name in file.new_tests:
-            last = one.name
-    return last
-
-
 def _words_of(reading: Reading) -> frozenset[str]:
     return frozenset(word for fact in reading.facts for word in names(fact.whole))
 
 
-def _shared_words(one: Test, other: Test, *, is_same_file: bool) -> int:
+def _shared_words(one: Candidate, other: Candidate, *, is_same_file: bool) -> int:
     """How alike two tests are called: 4 where the words of their names are mostly the same, in one file."""
-    names = [set(test.name.rpartition("::")[2].split("_")) - {"test"} for test in (one, other)]
-    shared = len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
+    number = len(one.words & other.words)
+    shared = number / max(1, len(one.words) + len(other.words) - number)
     return 4 if shared == 1 or (shared >= 0.5 and is_same_file) else 0
 
 
-def _is_alike(one: str, other: str) -> bool:
+def _is_alike(one: Candidate, other: Candidate) -> bool:
+    if not (_overlap(one.parts, other.parts) > 0.6 and _overlap(one.letters, other.letters) > 0.8):
+        return False
     from difflib import SequenceMatcher
 
-    return SequenceMatcher(None, one[:2000], other[:2000], autojunk=False).quick_ratio() > 0.8 and (
-        SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio() > 0.6
-    )
+    return SequenceMatcher(None, one.text.split(), other.text.split(), autojunk=False).ratio() > 0.6
+
+
+def _overlap(one: Counter[str], other: Counter[str]) -> float:
+    """How much of two texts is the same in whatever order: no less than what is the same in order."""
+    common = sum(min(other[part], number) for part, number in one.items() if part in other)
+    return 2 * common / ((one.total() + other.total()) or 1)

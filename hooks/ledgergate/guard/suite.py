@@ -244,6 +244,24 @@ class Suite:
         return found
 
     @cached_property
+    def values_set(self) -> Mapping[str, ast.expr]:
+        """What a class, or a method by `self`, assigns to a name, by that name; the outermost and first one counts."""
+        found: dict[str, ast.expr] = {}
+        for one in walk(self.tree):
+            for target in one.targets if isinstance(one, ast.Assign) else ():
+                found.setdefault(last_name(target), one.value)  # type: ignore[attr-defined]
+        return found
+
+    @cached_property
+    def classes_anywhere(self) -> Mapping[str, ast.ClassDef]:
+        """The classes by their names, those within functions too; the outermost and first one counts."""
+        found: dict[str, ast.ClassDef] = {}
+        for one in walk(self.tree):
+            if isinstance(one, ast.ClassDef):
+                found.setdefault(one.name, one)
+        return found
+
+    @cached_property
     def always_equal(self) -> tuple[str, ...]:
         """The classes that say of everything that it is equal."""
         if not self.mentions("__eq__"):

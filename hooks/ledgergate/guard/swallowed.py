@@ -30,7 +30,7 @@ class Place(NamedTuple):
             known = self.context.nodes.get(node.id) or self.context.suite.assigned.get(node.id)
             return known if known is not None else node
         if isinstance(node, ast.Attribute) and root(node) in ("self", "cls"):
-            return _set_on_self(self.context.suite, node.attr) or node
+            return self.context.suite.values_set.get(node.attr, node)
         return node
 
     def definition(self, name: str) -> tuple[Suite, Definition] | None:
@@ -259,12 +259,4 @@ def _class_inside(suite: Suite, name: str) -> ast.ClassDef | None:
     """A class that a function defines."""
     if not name[:1].isupper() and not suite.mentions(f"class {name}"):
         return None
-    return next((one for one in walk(suite.tree) if isinstance(one, ast.ClassDef) and one.name == name), None)
-
-
-def _set_on_self(suite: Suite, name: str) -> ast.expr | None:
-    """What a class, or a method by `self`, assigns to a name."""
-    for one in walk(suite.tree):
-        if isinstance(one, ast.Assign) and any(last_name(target) == name for target in one.targets):
-            return one.value
-    return None
+    return suite.classes_anywhere.get(name)
