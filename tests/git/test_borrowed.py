@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledgergate.git.borrowed import VARIABLE, borrowed_folders, is_quoted
+from ledgergate.git.borrowed import VARIABLE, borrowed_folders, folders_in_file, is_quoted
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,20 @@ from ledgergate.git.borrowed import VARIABLE, borrowed_folders, is_quoted
 )
 def test_folders(value: str, folders: tuple[str, ...]) -> None:
     assert borrowed_folders({VARIABLE: value}) == folders
+
+
+@pytest.mark.parametrize(
+    ("text", "folders"),
+    [
+        ("", []),
+        ("# where from\n/a\n\n../b\n", [("/a", False), ("../b", False)]),
+        ('"/a b"\n/c\n', [("/a b", True), ("/c", False)]),
+        ('"../\\303\\274\\t"\n', [("../ü\t", True)]),
+        ('"/a\n', [('"/a', False)]),
+    ],
+)
+def test_folders_in_a_file(text: str, folders: list[tuple[str, bool]]) -> None:
+    assert list(folders_in_file(text.encode())) == folders
 
 
 def test_nothing_is_borrowed_where_git_says_nothing() -> None:

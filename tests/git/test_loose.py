@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledgergate.errors import LedgergateError
+from ledgergate.git import Repository
 from ledgergate.git.loose import LooseObjects
 from support.repo import Repo
 
@@ -59,6 +60,22 @@ def test_objects_that_are_borrowed_count(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", f"{tmp_path / 'none'}:{near}")
     with pytest.raises(LedgergateError, match="far"):
         LooseObjects(tmp_path / "else").refuse_cut(OID)
+
+
+@pytest.mark.parametrize("line", ["{}\n", '"{}"\n'], ids=["plain", "quoted"])
+def test_what_a_file_says_where_to_borrow_from_is_read_as_git_reads_it(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    repo.commit({"a": CONTENT})
+    fork, middle = tmp_path / "fork", tmp_path / "middle"
+    for folder in (fork, middle):
+        repo.git("init", "-q", "--bare", str(folder))
+    (middle / "objects/info/alternates").write_text(f"{repo.path}/.git/objects\n")
+    (fork / "objects/info/alternates").write_text(line.format(f"{middle}/objects"))
+    repo.git("--git-dir", str(fork), "update-ref", "refs/heads/main", repo.git("rev-parse", "HEAD"))
+    monkeypatch.chdir(fork)
+    repository = Repository()
+    assert repository.snapshot(repository.commit_id("main")).read("a") == CONTENT
 
 
 def test_gits_own_objects_are_whole(repo: Repo) -> None:

@@ -1,4 +1,4 @@
-"""Where git borrows objects from, as its environment says: in a receiving hook, the repository's own objects."""
+"""Where git borrows objects from, as its environment or a file says: a receiving hook the repository's own ones."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ _LETTERS = dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True))
 def borrowed_folders(env: Mapping[str, str]) -> tuple[str, ...]:
     """The folders of objects that the environment names. A path in quotes is written as git quotes it."""
     return tuple(os.fsdecode(path) for path in _split(os.fsencode(env.get(VARIABLE, ""))) if path)
+
+
+def folders_in_file(data: bytes) -> Iterator[tuple[str, bool]]:
+    """The folders that an `info/alternates` names, each with whether it is quoted, which libgit2 does not read."""
+    for line in data.split(b"\n"):
+        quoted = _QUOTED.fullmatch(line)
+        if quoted is not None:
+            yield os.fsdecode(_ESCAPE.sub(_unescaped, quoted[1])), True
+        elif line and not line.startswith(b"#"):
+            yield os.fsdecode(line), False
 
 
 def is_quoted(env: Mapping[str, str]) -> bool:

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git.borrowed import borrowed_folders
+from ledgergate.git.borrowed import borrowed_folders, folders_in_file
 from ledgergate.git.regular import regular_bytes
 
 _DEPTH = 5
@@ -57,23 +57,32 @@ class LooseObjects:
 
     @cached_property
     def _folders(self) -> tuple[Path, ...]:
+        return tuple(dict.fromkeys(folder for folder, _ in self._found))
+
+    @property
+    def out_of_sight(self) -> tuple[Path, ...]:
+        """Those of the folders that libgit2 does not come to by itself: they, or what leads there, stand in quotes."""
+        seen = {folder for folder, is_hidden in self._found if not is_hidden}
+        return tuple(dict.fromkeys(folder for folder, _ in self._found if folder not in seen))
+
+    @cached_property
+    def _found(self) -> tuple[tuple[Path, bool], ...]:
         starts = [self._folder, *map(Path, borrowed_folders(os.environ))]
-        return tuple(dict.fromkeys(folder for start in starts for folder in _with_alternates(start, _DEPTH)))
+        return tuple(found for start in starts for found in _with_alternates(start, _DEPTH))
 
 
-def _with_alternates(folder: Path, depth: int) -> Iterator[Path]:
-    yield folder
+def _with_alternates(folder: Path, depth: int, *, is_hidden: bool = False) -> Iterator[tuple[Path, bool]]:
+    yield folder, is_hidden
     if not depth:
         return
     try:
-        lines = regular_bytes(folder / "info" / "alternates").split(b"\n")
+        data = regular_bytes(folder / "info" / "alternates")
     except FileNotFoundError:
         return
     except OSError as error:
         raise LedgergateError("git-unreadable", f"cannot read from where git borrows objects: {error}") from error
-    for line in lines:
-        if line and not line.startswith(b"#"):
-            yield from _with_alternates(folder / os.fsdecode(line), depth - 1)
+    for path, is_quoted in folders_in_file(data):
+        yield from _with_alternates(folder / path, depth - 1, is_hidden=is_hidden or is_quoted)
 
 
 def _file_names(folder: Path, prefix: str) -> frozenset[str]:

@@ -48,7 +48,7 @@ class Objects:
 
     @cached_property
     def _promisor(self) -> str | None:
-        """The remote that keeps what this clone was made without; None where the clone is whole."""
+        """What brings all from the remote that keeps what this clone was made without; None where it is whole."""
         try:
             for entry in self._repository.config:
                 name = entry.name
@@ -57,7 +57,9 @@ class Objects:
                     and name.endswith(".promisor")
                     and entry.value not in ("false", "no", "0")
                 ):
-                    return quote(name.removeprefix("remote.").removesuffix(".promisor"))
+                    remote = quote(name.removeprefix("remote.").removesuffix(".promisor"))
+                    # A bare clone keeps no list of what to fetch, and would fetch the remote's HEAD alone.
+                    return f"{remote} '+refs/heads/*:refs/heads/*'" if self._repository.is_bare else remote
         except READ_ERRORS:
             # It is only for the way out; what is missing is told all the same.
             return None

@@ -69,6 +69,8 @@ class Repository:
         self._repository = open_repository(start)
         refuse_namespace()
         refuse_grafts(self.common_dir)
+        for folder in self._loose.out_of_sight:
+            self._repository.odb.add_disk_alternate(str(folder))
 
     @property
     def workdir(self) -> Path:
