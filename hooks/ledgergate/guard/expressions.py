@@ -105,8 +105,14 @@ class ExpressionReader(Follower):
         known = self._count
         self._calls(node, _as_run(node, context))
         if known == self._count and not isinstance(node, ast.Constant):
-            self._found.acts.setdefault(context.term(node), node.lineno)
+            self._does(node, context)
         return ""
+
+    def _does(self, node: ast.expr, context: Context) -> None:
+        act = context.term(node)
+        self._found.acts.setdefault(act, node.lineno)
+        if context.lost:
+            self._found.unseen[act] = context.lost
 
     def _settled(self, call: ast.Call, name: str, context: Context) -> None:
         """`response.raise_for_status()` as a statement is a check."""

@@ -89,6 +89,21 @@ def lost_in_test(
     if not lost:
         changed = list(changed_before_checks(old, was, new, now, (before, after)))
         yield from changed or _other_inputs(old, new, now, before, after)
+        yield from _smoke_and_snapshots(old, was, new, now, (before, after))
+
+
+def _smoke_and_snapshots(
+    old: Suite, was: Test, new: Suite, now: Test, readings: tuple[Reading, Reading]
+) -> Iterator[Loss]:
+    """What few tests are about: that a value stays what it was, or that nothing is raised at all."""
+    if any(one.subject == one.expected for one in readings[1].facts):
+        from ledgergate.guard.snapshots import taken_late
+
+        yield from taken_late(old, was, new, now)
+    if not any(one.strength for one in readings[0].facts):
+        from ledgergate.guard.smoke import lost_calls
+
+        yield from lost_calls(old, was, new, now, readings)
 
 
 def _gained(before: Reading, after: Reading, lost: Sequence[LostFact]) -> Sequence[int]:

@@ -65,6 +65,8 @@ class Reading:
     def __init__(self) -> None:
         self.facts: list[Fact] = []
         self.acts: dict[str, int] = {}
+        # Those of which nobody sees whether they fail, with the reason.
+        self.unseen: dict[str, str] = {}
         # What is asked outside of loops over nobody knows what.
         self.surely: set[tuple[str, str, str]] = set()
         self.deeds: list[Deed] = []

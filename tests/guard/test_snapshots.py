@@ -1,0 +1,44 @@
+"""Values that a test keeps to compare them later: taken before something is done, or only behind it."""
+
+# ruff: noqa: E501 - edits stand as one text each
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.guard import Edit
+from ledgergate.guard.compare import compare
+
+HEAD = "import os\nimport unittest\n\nfrom till import ROWS, Till, read\n\n\n"
+ROWS = "def test_read():\n    size = len(ROWS)\n    read()\n    assert len(ROWS) == size\n"
+TILL = "def test_peek():\n    till = Till(5)\n    before = till.left\n    till.peek()\n    assert till.left == before\n"
+CASE = "class TestTill(unittest.TestCase):\n    def test_env(self):\n        before = dict(os.environ)\n        read()\n        self.assertEqual(dict(os.environ), before)\n"
+
+LATE = [
+    (ROWS, ROWS.replace("    read()\n", "").replace("    size", "    read()\n    size")),
+    (ROWS, ROWS.replace("    read()\n", "")),
+    (TILL, TILL.replace("    till.peek()\n", "").replace("    before", "    till.peek()\n    before")),
+    (CASE, CASE.replace("        read()\n", "").replace("        before", "        read()\n        before")),
+]
+IN_TIME = [
+    (ROWS, ROWS.replace("    size", "    print(1)\n    size")),
+    (ROWS, ROWS.replace("    read()\n    assert", "    assert read() == 1\n    assert")),
+    (ROWS, ROWS.replace("    read()\n    assert len", "    assert read() or len")),
+    (ROWS.replace("    read()\n", ""), ROWS.replace("    read()\n", "").replace("size", "before")),
+    (CASE, CASE.replace("        before", "        self.maxDiff = None\n        before")),
+]
+
+
+def lost(old: str, new: str) -> list[tuple[str, bool]]:
+    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
+    return [(loss.rule, loss.waits) for loss in found]
+
+
+@pytest.mark.parametrize(("old", "new"), LATE)
+def test_a_value_that_is_taken_late(old: str, new: str) -> None:
+    assert ("assertion-tautology", False) in lost(old, new)
+
+
+@pytest.mark.parametrize(("old", "new"), IN_TIME)
+def test_a_value_that_is_taken_before(old: str, new: str) -> None:
+    assert ("assertion-tautology", False) not in lost(old, new)
