@@ -150,7 +150,7 @@ TWINS += [
     (MOCKED, before(MOCKED, "other = Mock()", "other.commit = Mock(return_value=3)", of="    save")),
 ]
 INSTEAD: list[tuple[str, str]] = [
-    (BALANCE, BALANCE.replace("deposit(5)", "deposit(5 + 20)")),
+    (BALANCE, BALANCE.replace("deposit(5)", "deposit(5 + more)")),
     (BALANCE, BALANCE.replace("deposit(5)", "deposit(5, force=True)")),
     (BALANCE, BALANCE.replace("deposit(5)", "top_up(5)")),
 ]

@@ -13,11 +13,13 @@ from ledgergate.guard.implied import Asked
 from ledgergate.guard.partners import TELLING, Fresh
 from ledgergate.guard.reading import Doubt, Reading
 from ledgergate.guard.replaced import COMMON, compared
+from ledgergate.guard.stricter import text_of_raised
 from ledgergate.guard.terms import calls, names
 from ledgergate.guard.verdict import Verdict
 
 Key = tuple[str, str, str]
 
+_CAUGHT = "catch_warnings(record="
 _GONE = Verdict("assertion-removed", "The check is gone")
 
 
@@ -60,10 +62,16 @@ def lost_facts(
                 if verdict.rule == "assertion-removed":
                     is_excused = any(name in vanished for name in names(fact.whole)) or _is_of_some_machines(fact)
                     verdict = verdict._replace(waits=verdict.waits or is_excused)
-                if verdict == _GONE and any(_is_like(fact, one) for one in added()):
+                if verdict == _GONE and _CAUGHT in fact.subject and _warns_anew(old, new):
+                    verdict = Verdict("expectation-changed", "Warnings are asked for in another way now", waits=True)
+                elif verdict == _GONE and any(_is_like(fact, one) for one in added()):
                     message = "A check like it stands in another test now"
                     verdict = Verdict("expectation-changed", message, waits=True)
                 yield LostFact(fact, verdict, line)
+
+
+def _warns_anew(old: Reading, new: Reading) -> bool:
+    return any(one.kind == "warns" and one.strength and one.key not in old.keys for one in new.facts)
 
 
 def _without_old_nothings(old: Reading, fresh: list[Fact]) -> list[Fact]:
@@ -115,7 +123,16 @@ def _verdict(fact: Fact, fresh: Fresh, new: Reading) -> tuple[Verdict | None, in
         partner = fresh.nothing
     if partner is None:
         return _GONE, None
+    if fact.kind == partner.kind == "raises" and _asks_text_of_value(fact, partner, new):
+        return None, None
     return compared(fact, partner), None if partner.is_elsewhere else partner.line
+
+
+def _asks_text_of_value(old: Fact, now: Fact, new: Reading) -> bool:
+    """`match="no"` in other words: the same has to be raised, and its text is asked of what was raised."""
+    classes, _, match = old.expected.partition(" ~ ")
+    is_same = now.subject == old.subject and now.expected == f"{classes} ~ "
+    return is_same and text_of_raised(classes, match, new.facts)
 
 
 def _is_in_handler(fact: Fact) -> bool:

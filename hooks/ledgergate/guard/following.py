@@ -12,7 +12,9 @@ from ledgergate.guard.suite import Suite
 from ledgergate.guard.swallowed import Place, kept_by_decorator
 from ledgergate.source.syntax import Function
 
-_DEEPEST = 6
+_DEEP, _DEEPEST = 6, 24
+# Of calls that stand deeper only so many are followed in one test: helpers that call each other twice double them.
+_MOST_DEEP = 1000
 
 
 class Follower(ABC):
@@ -22,6 +24,7 @@ class Follower(ABC):
         self._found = found
         self._imported = imported
         self._steps = 0
+        self._deep = 0
         self._active: list[int] = []
         # Functions that a helper was given, which alone says whether they run.
         self._handed: set[int] = set()
@@ -36,7 +39,7 @@ class Follower(ABC):
         if given is not None:
             return self._run(given, context)
         found = self._function_of(call, context)
-        if found is None or context.depth >= _DEEPEST or id(found[1]) in self._active:
+        if found is None or id(found[1]) in self._active or not self._may_follow(*found, context):
             return False
         suite, node = found
         self._found.helpers.add(node.name)
@@ -57,6 +60,16 @@ class Follower(ABC):
         known = self._count
         self.function(node, inner)
         return known != self._count
+
+    def _may_follow(self, suite: Suite, node: Function, context: Context) -> bool:
+        """Whether a function is looked into; where it is not, that is kept."""
+        if context.depth < _DEEP:
+            return True
+        self._deep += 1
+        if context.depth < _DEEPEST and self._deep <= _MOST_DEEP:
+            return True
+        self._found.hidden.setdefault((suite.path, node.name), node)
+        return False
 
     def _handed_on(self, call: ast.Call, node: Function, context: Context) -> dict[str, Given]:
         """The functions that a helper is given, by the names of its parameters."""
@@ -79,7 +92,7 @@ class Follower(ABC):
 
     def _run(self, given: Given, context: Context) -> bool:
         """Read a function that a helper was given, where the helper calls it."""
-        if context.depth >= _DEEPEST or id(given.node) in self._active:
+        if id(given.node) in self._active or not self._may_follow(given.context.suite, given.node, context):
             return False
         known = self._count
         around = given.context

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.stricter import is_asked_stricter
 from ledgergate.guard.terms import outermost
 from ledgergate.guard.well_known import SETTLING
 
@@ -17,10 +18,12 @@ class Asked:
 
     def __init__(self, facts: Sequence[Fact]) -> None:
         self._facts = facts
+        self._by_subject: dict[str, list[Fact]] = {}
         self._exact: set[str] = set()
         valued: set[str] = set()
         self._strongest: dict[str, Strength] = {}
         for one in facts:
+            self._by_subject.setdefault(one.subject, []).append(one)
             if one.strength >= Strength.NEAR and one.kind not in _NO_VALUES:
                 valued.add(one.subject)
                 if one.kind == "eq":
@@ -34,6 +37,9 @@ class Asked:
         """Whether something of it could not hold without a fact."""
         if fact.kind == "call" and outermost(fact.subject) in SETTLING:
             return self._settles(fact)
+        return self._is_held_by_others(fact) or is_asked_stricter(fact, self._by_subject)
+
+    def _is_held_by_others(self, fact: Fact) -> bool:
         about = fact.subject.removeprefix("len(").removesuffix(")") if fact.subject.startswith("len(") else fact.subject
         if fact.kind in ("notnone", "truthy") and self._strongest.get(fact.subject, fact.strength) > fact.strength:
             return True

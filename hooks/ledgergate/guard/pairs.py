@@ -48,6 +48,10 @@ def lost_in_test(
         from ledgergate.guard.drawn import drawn_less
 
         yield from drawn_less(old, new, was, now, (before, after))
+    if before.hidden or after.hidden:
+        from ledgergate.guard.hidden import changed_out_of_sight
+
+        yield from changed_out_of_sight(old, new, now, before, after)
     names_replaced = set(replaced)
     for name, loss in replaced_subjects(new, now, before, after):
         names_replaced.add(name)

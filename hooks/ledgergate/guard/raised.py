@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.stricter import matches_more
 from ledgergate.guard.terms import literals, shape
 from ledgergate.guard.verdict import Verdict
 
@@ -25,7 +26,7 @@ def raised_verdict(old: Fact, new: Fact) -> Verdict | None:
         return Verdict("assertion-weakened", "The text of what is raised is not asked for any more")
     if was != now:
         return _other_class(_classes(was), _classes(now), keeps_match=bool(matched) and matched == matches)
-    if matched != matches and matched:
+    if matched != matches and matched and not matches_more(matched, matches):
         return Verdict("expectation-changed", "Another text is to be raised", waits=True)
     if shape(old.subject) == shape(new.subject) and literals(old.subject) != literals(new.subject):
         return Verdict("expectation-changed", "What the test is given changed", waits=True)

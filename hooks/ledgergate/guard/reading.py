@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ledgergate.guard.facts import Fact
+from ledgergate.source.syntax import Function
 
 
 class Bounded(Exception):  # noqa: N818 - no fault, but the end of what is looked at
@@ -80,6 +81,8 @@ class Reading:
         self.lost: dict[str, tuple[str, int]] = {}
         # The functions of the tests that were followed, by their names.
         self.helpers: set[str] = set()
+        # Those that were not, by the paths of their files and their names.
+        self.hidden: dict[tuple[str, str], Function] = {}
 
     # To be looked at when all is read.
 

@@ -7,6 +7,7 @@ from collections import Counter
 
 from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.raised import raised_verdict
+from ledgergate.guard.stricter import is_tighter
 from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape
 from ledgergate.guard.verdict import Verdict
 from ledgergate.guard.well_known import EMPTY
@@ -81,7 +82,7 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
     if old.kind == "raises":
         return raised_verdict(old, new)
     new = _turned_like(old, new)
-    if _says_the_same(old, new):
+    if _says_the_same(old, new) or is_tighter(old, new):
         return None
     return (
         _same_shape(old, new)

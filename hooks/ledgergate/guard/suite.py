@@ -223,7 +223,18 @@ class Suite:
             for name, origin in self.origins.items()
             if origin.module in _TELLING_MODULES and not origin.level
         )
+        if self.mentions("HTTPStatus"):
+            found.update(self._statuses)
         return found
+
+    @property
+    def _statuses(self) -> Iterator[tuple[str, str]]:
+        """`HTTPStatus.OK` is 200 wherever it is compared."""
+        from http import HTTPStatus
+
+        for name, origin in self.origins.items():
+            if origin == ("http", 0, "HTTPStatus"):
+                yield from ((f"{name}.{one.name}", f"«{one.value}»") for one in HTTPStatus)
 
     @cached_property
     def environment(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 
+from ledgergate.guard.folded import date_parts, folded
 from ledgergate.source.syntax import children
 
 Environment = Mapping[str, str]
@@ -22,9 +23,12 @@ _LITERAL = re.compile("«[^»]*»")
 _TUPLE = re.compile(r"\((«[^»]*»(?:, «[^»]*»)*)\)")
 _CALL = re.compile(r"([^\W\d]\w*)\(")
 _NAME = re.compile(r"[^\W\d]\w*")
+# Methods of which calls may come to a constant.
+_FOLDED = frozenset({"dedent", "escape", "fromisoformat"})
 # Longer ones are cut, so that what is put in place of names cannot grow without end.
 _LONGEST = 4000
-_DEEPEST = 6
+# How deeply functions are written out that only return something, and how many of those that stand deeper.
+_DEEP, _DEEPEST, _MOST_DEEP = 6, 24, 100
 
 
 def literals(term: str) -> tuple[str, ...]:
@@ -82,6 +86,7 @@ class Writer:
         self._modules = modules
         self._returns: Returns = returns or {}
         self._depth = 0
+        self._deep = 0
 
     def term(self, node: ast.AST, environment: Environment) -> str:
         """The term of an expression; names are replaced where `environment` knows them."""
@@ -107,7 +112,7 @@ class Writer:
         return given
 
     def _constant(self, node: ast.Constant, _environment: Environment) -> str:
-        return "«" + repr(node.value).replace("»", "") + "»"
+        return _written(node.value)
 
     def _name(self, node: ast.Name, environment: Environment) -> str:
         return environment.get(node.id, node.id)
@@ -124,7 +129,11 @@ class Writer:
 
     def _call(self, node: ast.Call, environment: Environment) -> str:
         function = node.func
-        if isinstance(function, ast.Name) and function.id in self._returns and self._depth < _DEEPEST:
+        if isinstance(function, ast.Attribute) and function.attr in _FOLDED:
+            text = self._folded_call(node, environment)
+            if text:
+                return text
+        if isinstance(function, ast.Name) and function.id in self._returns and self._may_write():
             arguments, value = self._returns[function.id]
             self._depth += 1
             try:
@@ -137,6 +146,21 @@ class Writer:
         ]
         given += [f"{one.arg or '**'}={self.term(one.value, environment)}" for one in node.keywords]
         return f"{self.term(function, environment)}({', '.join(given)})"
+
+    def _folded_call(self, node: ast.Call, environment: Environment) -> str:
+        found = folded(node)
+        if found is not None:
+            return _written(found[0])
+        parts = date_parts(node)
+        return "" if parts is None else f"{self.term(node.func.value, environment)}({', '.join(map(_written, parts))})"  # type: ignore[attr-defined]
+
+    def _may_write(self) -> bool:
+        """Whether what a function returns is still written in place of its call."""
+        if self._depth < _DEEP:
+            self._deep = 0
+            return True
+        self._deep += 1
+        return self._depth < _DEEPEST and self._deep <= _MOST_DEEP
 
     def _unpacked(self, node: ast.Starred, environment: Environment) -> str:
         """What a star takes apart: the values of a tuple side by side, if it holds literals alone."""
@@ -178,6 +202,9 @@ class Writer:
         return f"[{_SIGNS[type(node.op)]} {operand}]"
 
     def _operators(self, node: ast.BinOp | ast.BoolOp | ast.Compare, environment: Environment) -> str:
+        found = folded(node) if type(node) is ast.BinOp else None
+        if found is not None:
+            return _written(found[0])
         operands, operators = _parts(node)
         signs = [_SIGNS[type(one)] for one in operators]
         signs += signs[-1:] * (len(operands) - 1 - len(signs))
@@ -185,11 +212,20 @@ class Writer:
         pairs = [f"{one} {sign} " for one, sign in zip(written, signs, strict=False)]
         return f"[{''.join(pairs)}{written[-1]}]"
 
+    def _joined(self, node: ast.JoinedStr, environment: Environment) -> str:
+        found = folded(node)
+        return self._any(node, environment) if found is None else _written(found[0])
+
     def _any(self, node: ast.AST, environment: Environment) -> str:
         parts = [self.term(one, environment) for one in children(node)]
         # Names that stand as bare texts, like those of parameters, tell one lambda from another.
         named = getattr(node, "arg", None) or getattr(node, "name", None)
         return f"<{type(node).__name__} {' '.join([*([named] if isinstance(named, str) else []), *parts])}>"
+
+
+def _written(value: object) -> str:
+    """A literal as a term."""
+    return "«" + repr(value).replace("»", "") + "»"
 
 
 def _parts(node: ast.BinOp | ast.BoolOp | ast.Compare) -> tuple[Sequence[ast.expr], Sequence[ast.AST]]:
@@ -213,6 +249,7 @@ _VISITS: dict[type[ast.AST], str] = {
     ast.Name: "_name",
     ast.Attribute: "_attribute",
     ast.Call: "_call",
+    ast.JoinedStr: "_joined",
     ast.Await: "_inner",
     ast.NamedExpr: "_inner",
     ast.Subscript: "_subscript",

@@ -1,0 +1,101 @@
+"""What an expression of constants alone comes to: `"a" + "b"` and `"ab"` are the same expectation."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+# Of texts with other marks nobody knows the length before they are made.
+_PLAIN_MARKS = re.compile(r"(?:[^%]|%[sd%])*", re.DOTALL)
+_LONGEST = 4000
+_LARGEST = 2**63
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+Value = str | bytes | int
+
+
+class _UnknownError(Exception):
+    """It is not made of constants alone."""
+
+
+def folded(node: ast.expr) -> tuple[Value] | None:
+    """What an expression comes to, as the only element; None where it is not made of constants alone."""
+    try:
+        found = _value(node)
+    except (_UnknownError, TypeError, ValueError):
+        return None
+    is_small = abs(found) < _LARGEST if isinstance(found, int) else len(found) <= _LONGEST
+    return (found,) if is_small else None
+
+
+def date_parts(call: ast.Call) -> tuple[int, ...] | None:
+    """Year, month and day of `date.fromisoformat("2024-01-02")`."""
+    function, given = call.func, call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if (
+        not isinstance(function, ast.Attribute)
+        or function.attr != "fromisoformat"
+        or not isinstance(given, ast.Constant)
+    ):
+        return None
+    of = function.value
+    name = of.attr if isinstance(of, ast.Attribute) else getattr(of, "id", "")
+    found = _DATE.fullmatch(given.value) if isinstance(given.value, str) and name == "date" else None
+    return None if found is None else tuple(map(int, found.groups()))
+
+
+def _value(node: ast.expr) -> Value:
+    if isinstance(node, ast.Constant) and type(node.value) in (str, bytes, int):
+        return node.value  # type: ignore[return-value]
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(_part, node.values))
+    if isinstance(node, ast.BinOp):
+        return _computed(node)
+    if isinstance(node, ast.Call):
+        return _called(node)
+    raise _UnknownError
+
+
+def _part(node: ast.expr) -> str:
+    if isinstance(node, ast.FormattedValue):
+        if node.conversion != -1 or node.format_spec is not None:
+            raise _UnknownError
+        node = node.value
+    found = _value(node)
+    if isinstance(found, bytes):
+        raise _UnknownError
+    return str(found)
+
+
+def _computed(node: ast.BinOp) -> Value:
+    left = _value(node.left)
+    if isinstance(node.op, ast.Mod) and isinstance(left, str):
+        right = tuple(map(_value, node.right.elts)) if isinstance(node.right, ast.Tuple) else (_value(node.right),)
+        if not _PLAIN_MARKS.fullmatch(left):
+            raise _UnknownError
+        return left % right
+    other = _value(node.right)
+    if isinstance(node.op, ast.Add) and type(left) is type(other):
+        return left + other  # type: ignore[operator]
+    is_small = all(isinstance(one, int) and abs(one) < _LARGEST for one in (left, other))
+    if isinstance(node.op, ast.Mult) and is_small:
+        return left * other  # type: ignore[operator]
+    if isinstance(node.op, ast.Sub) and is_small:
+        return left - other  # type: ignore[operator]
+    raise _UnknownError
+
+
+def _called(node: ast.Call) -> str:
+    """`textwrap.dedent` and `re.escape` of a text."""
+    if not isinstance(node.func, ast.Attribute) or len(node.args) != 1 or node.keywords:
+        raise _UnknownError
+    whole = f"{getattr(node.func.value, 'id', '')}.{node.func.attr}"
+    if whole not in ("textwrap.dedent", "re.escape"):
+        raise _UnknownError
+    given = _value(node.args[0])
+    if not isinstance(given, str):
+        raise _UnknownError
+    if whole == "re.escape":
+        return re.escape(given)
+    from textwrap import dedent
+
+    return dedent(given)
