@@ -27,7 +27,7 @@ _LOOKS_AT_SOURCES = re.compile(
     r"|eslint|tsc)\s[^&|;$`\n\"\\]*"
 )
 _AROUND_SIGNS = re.compile(r"\s*([<>=!~,;()\[\]@])\s*")
-_CONDITION = re.compile(r"[\w!,.{}-]+:\s+")
+_CONDITION = re.compile(r"(?<![\w!,.{}-])[\w!,.{}-]+:\s+")
 # A folder, an archive or an address in place of a name; a name would stand before `@`, and extras before `[`.
 _NAMELESS = re.compile(r"[^@;\[]*(?:/|\.(?:whl|zip|tar\.\w+|tgz)\b)")
 

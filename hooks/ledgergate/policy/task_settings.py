@@ -10,6 +10,8 @@ from typing import Any
 from ledgergate.policy import pins
 
 TablePath = tuple[str, ...]
+# A runner, and the name of one of its tasks.
+_Name = tuple[TablePath, str]
 
 _HATCH = ("tool", "hatch", "envs")
 _PIXI = ("tool", "pixi")
@@ -81,30 +83,29 @@ def _connected(tasks: set[TablePath], values: Mapping[TablePath, object]) -> set
         task = _task(path)
         if task is not None and not _only_tells(path):
             bodies.setdefault(task, []).extend(texts_in(value))
-    found = set(tasks)
-    size = -1
-    while len(found) != size:
-        size = len(found)
-        named = {(_runner(task), task[-1]) for task in found}
-        called = {
-            (_runner(task), name)
-            for task in found
-            if not _says_how(task, bodies, named)
-            for name in _called(bodies.get(task, ()))
-        }
-        found.update(
+    calls = {task: {(_runner(task), name) for name in _called(texts)} for task, texts in bodies.items()}
+    by_name: dict[_Name, set[TablePath]] = {}
+    callers: dict[_Name, set[TablePath]] = {}
+    for task, names in calls.items():
+        by_name.setdefault((_runner(task), task[-1]), set()).add(task)
+        for name in names:
+            callers.setdefault(name, set()).add(task)
+    found, newest = set(tasks), set(tasks)
+    named: set[_Name] = set()
+    while newest:
+        names = {(_runner(task), task[-1]) for task in newest} - named
+        named |= names
+        # What says itself how to run tests, or calls what does, needs nothing else for it.
+        silent = [
             task
-            for task, texts in bodies.items()
-            if (_runner(task), task[-1]) in named | called
-            or any((_runner(task), name) in named for name in _called(texts))
-        )
+            for task in newest
+            if named.isdisjoint(calls.get(task, ())) and not pins.says_tests("\n".join(bodies.get(task, ())))
+        ]
+        called = {name for task in silent for name in calls.get(task, ())}
+        joined = [by_name.get(name, set()) for name in names | called] + [callers.get(name, set()) for name in names]
+        newest = set().union(*joined) - found
+        found |= newest
     return found
-
-
-def _says_how(task: TablePath, bodies: Mapping[TablePath, list[str]], named: set[tuple[TablePath, str]]) -> bool:
-    """Whether what a task runs speaks of tests, or calls a task that runs them."""
-    texts = bodies.get(task, [])
-    return pins.says_tests("\n".join(texts)) or any((_runner(task), name) in named for name in _called(texts))
 
 
 def _called(texts: Iterable[str]) -> Iterator[str]:
