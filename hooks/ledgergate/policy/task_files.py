@@ -140,15 +140,21 @@ def _parts(blocks: list[Block]) -> Iterator[Part]:
 def _guarded(blocks: list[Block]) -> set[Block]:
     """The blocks that run tests, those that describe the same, and those that these need in order to."""
     found = {block for block in blocks if block.runs_tests}
-    size = -1
-    while len(found) != size:
-        size = len(found)
-        names = {name for block in found for name in block.names}
-        mentioned = {word for block in found for word in _WORD.findall(block.text)}
-        left_to = {task for block in found if not block.says_how for task in block.calls}
-        found.update(
-            block for block in blocks if block.names & (names | left_to) or (block.is_value and block.names & mentioned)
-        )
+    named: dict[str, set[Block]] = {}
+    values: dict[str, set[Block]] = {}
+    for block in blocks:
+        for name in block.names:
+            named.setdefault(name, set()).add(block)
+            if block.is_value:
+                values.setdefault(name, set()).add(block)
+    newest = set(found)
+    while newest:
+        names = {name for block in newest for name in block.names}
+        left_to = {task for block in newest if not block.says_how for task in block.calls}
+        mentioned = {word for block in newest for word in _WORD.findall(block.text)}
+        joined = [named.get(name, set()) for name in names | left_to] + [values.get(word, set()) for word in mentioned]
+        newest = set().union(*joined) - found
+        found |= newest
     return {block for block in found if _PHONY not in block.names}
 
 
