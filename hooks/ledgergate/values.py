@@ -112,7 +112,8 @@ class Report(NamedTuple):
     """The result object between the checks and whatever prints it (`ledgergate-report.v1`).
 
     `vouched` are those of the items that somebody has vouched for, each with who did. `cases` is there only where test
-    reports were judged. `aside` is what there is to say beside the findings, in a sentence.
+    reports were judged. `aside` is what there is to say beside the findings, in a sentence. `lacks_signers` tells that
+    an item waits for an approval, and that nobody's key counts.
     """
 
     state: State
@@ -127,6 +128,7 @@ class Report(NamedTuple):
     cases: Cases | None = None
     vouched: tuple[tuple[Item, str], ...] = ()
     aside: str | None = None
+    lacks_signers: bool = False
 
 
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}

@@ -42,3 +42,11 @@ def test_what_approves_it(old: str | None, default: str | None, start: str, own:
     assert "FILE" not in said
     assert ("its own list of signers" in said) is own
     assert ("once a list of signers is in force" in said) is (default is None and old is None and not own)
+
+
+def test_where_nobodys_key_counts_the_server_has_to_name_signers_first() -> None:
+    report = WAITING._replace(lacks_signers=True)
+    said = " ".join(render_pushed("what", report, Moved(MAIN, "a" * 40, NEW, MAIN)).split())
+    assert "names signers in its configuration first" in said
+    assert f"`ledgergate ack --from origin/main --to {NEW[:12]} --target {MAIN} --signers FILE`" in said
+    assert "a signer approves it" not in said

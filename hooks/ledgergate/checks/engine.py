@@ -93,6 +93,7 @@ def run_checks(case: Case, runs: Mapping[str, CheckRun], *, with_items: bool = T
         contract=contract_digest(items),
         items=items,
         vouched=vouched,
+        lacks_signers=len(vouched) < len(items) and case.change.moment != "staged" and case.lacks_signers,
         notes=tuple(seen for seen in everything if seen.is_note),
         findings=_without_repeats(seen for seen in everything if not seen.is_note),
     )

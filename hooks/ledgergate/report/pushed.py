@@ -23,6 +23,12 @@ _NO_LIST = (
 )
 
 
+_NOBODY_YET = (
+    "nobody's key counts for this branch yet, so whoever runs this server names signers in its configuration first "
+    "(`signers`). Then `ledgergate ack {} --signers FILE` shows it, and asks, FILE being a copy of that list."
+)
+
+
 class Moved(NamedTuple):
     """A ref by its full name that gets another object, its old one (None where it is new), and the default branch.
 
@@ -86,7 +92,10 @@ def _ways_on(moved: Moved, report: Report) -> Iterator[str]:
             approve += _OWN_LIST
         elif start is None:
             approve += _NO_LIST
-        yield from wrapped(f"Human: if it is right, a signer approves it: {approve}", "  > ", "    ")
+        elif report.lacks_signers:
+            approve = _NOBODY_YET.format(change)
+        who = "somebody has to approve it" if report.lacks_signers and start is not None else "a signer approves it"
+        yield from wrapped(f"Human: if it is right, {who}: {approve}", "  > ", "    ")
 
 
 def _in_a_clone(moved: Moved) -> str | None:
