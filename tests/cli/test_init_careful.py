@@ -15,6 +15,11 @@ pytestmark = pytest.mark.slow
 
 REFUSALS = {
     "an owner without a name": ({"tests/a": ""}, {}, ("--owner", " "), "--owner is empty"),
+    "drafts without a name": ({"tests/a": ""}, {}, ("--drafts", ""), "--drafts is empty"),
+    "a repository without a name": ({"tests/a": ""}, {}, ("--name", " "), "--name is empty"),
+    "an interpreter without a name": ({"tests/a": ""}, {}, ("--python", ""), "--python is empty"),
+    "tests without a name": ({"tests/a": ""}, {}, ("--tests", ""), "is empty"),
+    "tests in a bracket": ({"tests/a": ""}, {}, ("--tests", "["), "cannot be read as a glob"),
     "a ledger of something else": ({"tests/ledger.yaml": "a: b\n"}, {}, (), "would be overwritten"),
     "an untracked freeze ledger": ({"tests/a": ""}, {"tests/freeze_ledger.json": ""}, (), "would be overwritten"),
     "no tracked files": ({}, {"tests/a": ""}, (), "tracks no files"),

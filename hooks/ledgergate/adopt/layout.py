@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ledgergate.errors import UsageError
+from ledgergate.policy.globs import check_glob
+
 _FOLDERS = frozenset({"tests", "test", "__tests__", "spec", "specs", "testdata"})
 _FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages"})
 _USUAL_HOMES = ("tests/", "test/")
@@ -56,7 +59,15 @@ def find_layout(paths: Iterable[str]) -> Layout:
 
 
 def layout_of(globs: tuple[str, ...]) -> Layout:
-    """The layout that someone gave as globs: the ledgers go to the folder that the first of them begins with."""
+    """The layout that someone gave as globs: the ledgers go to the folder that the first of them begins with.
+
+    Raises `UsageError` for what is no glob.
+    """
+    for glob in globs:
+        try:
+            check_glob(glob)
+        except ValueError as error:
+            raise UsageError(f"the glob {glob!r} {error}") from error
     literal: list[str] = []
     for part in globs[0].removeprefix("/").split("/")[:-1]:
         if any(char in "*?[\\" for char in part):

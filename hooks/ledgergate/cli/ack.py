@@ -144,6 +144,9 @@ def _disarmed(desk: Desk) -> Iterator[str]:
     policy = case.head_policy
     if policy is None or policy.vouch.mode != "ack" or not desk.signers.keys or case.trust.is_elsewhere:
         return
+    if case.trust.signers is not None and not desk.is_first:
+        # A server's own list stays in force whatever the change does.
+        return
     with suppress(LedgergateError):
         if read_signers_at(case.change.head, policy.vouch.signers).keys:
             return

@@ -66,8 +66,9 @@ def command(
     """Set a repository up: find what its tests can be held to, write policy and ledgers, add the hooks."""
     if (url is None) != (revision is None):
         raise UsageError("--repo and --rev go together")
-    if owner is not None and not owner.strip():
-        raise UsageError("--owner is empty")
+    for option, text in (("--owner", owner), ("--drafts", drafts), ("--name", name), ("--python", python)):
+        if text is not None and not text.strip():
+            raise UsageError(f"{option} is empty")
     repository = Repository()
     snapshot = index_snapshot(repository)
     if is_adopted(repository.workdir, snapshot):
