@@ -84,3 +84,31 @@ def test_as_much_in_other_words_is_free(name: str) -> None:
 def test_what_only_looks_like_it_is_told(name: str) -> None:
     old, _, other = EDITS[name]
     assert lost(old, other)
+
+
+APART = "def test_one():\n    assert due(1, 2) == 3\n\n\ndef test_two():\n    assert due(4, 5) == 9\n"
+ITEMS = "CASES = {(1, 2): 3, (4, 5): 9}\n\n\n@pytest.mark.parametrize('coins, total', CASES.items())\ndef test_one(coins, total):\n    assert due(*coins) == total\n"
+
+
+def apart(new: str) -> list[Loss]:
+    return list(compare([Edit("tests/test_till.py", *(f"{HEAD}{side}".encode() for side in (APART, new)))]))
+
+
+def test_tests_may_become_rows_of_a_dict() -> None:
+    assert apart(ITEMS) == []
+    assert apart(ITEMS.replace("CASES.items", "list(CASES.items").replace("())", "()))")) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        (", (4, 5): 9", ""),
+        ("(4, 5): 9", "(4, 5): 8"),
+        ("(4, 5): 9", "(1, 2): 9"),
+        ("(1, 2): 3, (4, 5): 9", "**till"),
+        ("\n\n\n@", "\n\n\nCASES.pop((4, 5))\n\n\n@"),
+    ],
+)
+def test_rows_of_a_dict_that_are_fewer_or_others_are_told(was: str, now: str) -> None:
+    assert was in ITEMS
+    assert apart(ITEMS.replace(was, now))

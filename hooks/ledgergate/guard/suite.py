@@ -57,6 +57,7 @@ class Suite:
         self.source = source
         self.tree = source.tree
         self._bound: dict[int, Mapping[str, int]] = {}
+        self._mentioned: dict[str, bool] = {}
         self._since: tuple[Suite | None, str] | None = None
         # What a name that is imported from a file of the tests stands for there.
         self.elsewhere: Callable[[Suite, Origin], tuple[Suite, ast.AST] | None] = lambda _suite, _origin: None
@@ -78,7 +79,10 @@ class Suite:
 
     def mentions(self, word: str) -> bool:
         """Whether a word stands somewhere in the file."""
-        return word in self._whole
+        known = self._mentioned.get(word)
+        if known is None:
+            known = self._mentioned[word] = word in self._whole
+        return known
 
     def count(self, word: str) -> int:
         """How often a word stands in the file."""

@@ -96,20 +96,35 @@ def _table(suite: Suite, call: ast.Call) -> Table:
 
 
 def _of_dict(suite: Suite, node: ast.expr) -> ast.expr:
-    """`CASES.values()`, where nothing else is done with the dict, as a list of these; else the node itself."""
+    """`CASES.values()` and `.items()`, where nothing else is done with the dict, as a list; else the node itself."""
     if isinstance(node, ast.Call) and last_name(node.func) in ("list", "tuple") and len(node.args) == 1:
         node = node.args[0]
     owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-    if not isinstance(owner, ast.Name) or last_name(node) != "values":
+    if not isinstance(owner, ast.Name) or last_name(node) not in ("values", "items"):
         return node
     values = suite.assigned.get(owner.id)
     other = re.compile(rf"\b{owner.id}\b(?!\s*[:=]|\.(?:keys|values|items)\(\))")
     if not isinstance(values, ast.Dict) or any(other.search(line) for line in suite.source.lines):
         return node
     # Of equal keys only the last one counts.
-    keys = {one.value for one in values.keys if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-    is_whole = len(keys) == len(values.values)
-    return ast.copy_location(ast.List(elts=values.values, ctx=ast.Load()), node) if is_whole else node
+    if len(_known_keys(values)) != len(values.values):
+        return node
+    pairs = zip(values.keys, values.values, strict=True)
+    rows = [ast.copy_location(ast.Tuple(elts=[*filter(None, pair)], ctx=ast.Load()), pair[1]) for pair in pairs]
+    elements = values.values if last_name(node) == "values" else rows
+    return ast.copy_location(ast.List(elts=list(elements), ctx=ast.Load()), node)
+
+
+def _known_keys(node: ast.Dict) -> set[object]:
+    """The keys of a dict that are literals."""
+    found: set[object] = set()
+    for key in node.keys:
+        try:
+            # What two stars bring has no key, and is no literal.
+            found.add(ast.literal_eval(key))  # type: ignore[arg-type]
+        except (ValueError, TypeError):
+            continue
+    return found
 
 
 def _row(names: Sequence[str], node: ast.expr) -> tuple[Row, tuple[ast.expr, ...]] | None:
