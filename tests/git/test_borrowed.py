@@ -39,6 +39,7 @@ def test_folders(value: str, folders: tuple[str, ...]) -> None:
         ('"/a b"\n/c\n', [("/a b", True), ("/c", False)]),
         ('"../\\303\\274\\t"\n', [("../ü\t", True)]),
         ('"/a\n', [('"/a', False)]),
+        ('"/a" x\n', [("/a", True), ("x", False)]),
     ],
 )
 def test_folders_in_a_file(text: str, folders: list[tuple[str, bool]]) -> None:

@@ -20,10 +20,12 @@ def borrowed_folders(env: Mapping[str, str]) -> tuple[str, ...]:
 def folders_in_file(data: bytes) -> Iterator[tuple[str, bool]]:
     """The folders that an `info/alternates` names, each with whether it is quoted, which libgit2 does not read."""
     for line in data.split(b"\n"):
-        quoted = _QUOTED.fullmatch(line)
+        quoted = _QUOTED.match(line)
         if quoted is not None:
             yield os.fsdecode(_ESCAPE.sub(_unescaped, quoted[1])), True
-        elif line and not line.startswith(b"#"):
+            # What follows the quotes is an entry of its own to git, but for one character.
+            line = line[quoted.end() + 1 :]
+        if line and not line.startswith(b"#"):
             yield os.fsdecode(line), False
 
 

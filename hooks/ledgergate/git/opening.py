@@ -66,8 +66,8 @@ def refuse_grafts(common_dir: Path) -> None:
     if (common_dir / "info" / "grafts").exists():
         raise LedgergateError(
             "git-unreadable",
-            "this clone has a grafts file, which shows another history than the one that is pushed",
-            remedy="Remove .git/info/grafts (git replace --convert-graft-file keeps what it says).",
+            "this repository has a grafts file, which shows another history than the one that is pushed",
+            remedy=f"Remove {common_dir / 'info' / 'grafts'} (git replace --convert-graft-file keeps what it says).",
         )
 
 
