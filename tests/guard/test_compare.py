@@ -80,6 +80,10 @@ TAKEN_AWAY: list[tuple[str, str, str]] = [
     ("assertion-tautology", DUE, body("want = due([2])", "assert due([2]) == want")),
     ("assertion-tautology", DUE, body("assert due([2]) == mock.ANY")),
     ("expectation-changed", TABLE, TABLE.replace("[1, 2, 3]", "[1, 2, 4]")),
+    ("expectation-changed", f"@freeze_time('2024-02-29')\n{DUE}", f"@freeze_time('2024-02-28')\n{DUE}"),
+    ("expectation-changed", f"@override_settings(DEBUG=False)\n{DUE}", f"@override_settings(DEBUG=True)\n{DUE}"),
+    ("subject-replaced", DUE, f"@mock.patch('till._rounded', lambda price: 2)\n{DUE}"),
+    ("subject-replaced", DUE, body("monkeypatch.setattr('till.Till._total', sum)", "assert due([2]) == 2")),
     ("expectation-changed", UNITTEST, UNITTEST.replace(", 2)", ", 3)")),
     ("exception-broadened", CATCHES, CATCHES.replace("TypeError", "(TypeError, ValueError)")),
     ("exception-broadened", CATCHES, CATCHES.replace("except TypeError", "except")),
@@ -109,6 +113,7 @@ TAKEN_AWAY: list[tuple[str, str, str]] = [
     ("assertion-weakened", DUE, "ONES = [one for one in (1,) if due([one]) != 1]\n\n\n@pytest.mark.parametrize('one', ONES)\ndef test_due(one):\n    assert due([2]) == 2\n"),
 ]  # fmt: skip
 NUMBERS = "def test_numbers():\n    assert due([3, 1]) == [3, 1]\n"
+FRAMES = "def test_frame():\n    assert_frame_equal(due([3, 1]), frame([3, 1]))\n"
 NAMES = "def test_names():\n    names = due('a = 1')\n    assert names == {'a': '1'}\n"
 GOES_THROUGH_MORE: list[tuple[str, str, str, bool]] = [
     (
@@ -125,6 +130,12 @@ GOES_THROUGH_MORE: list[tuple[str, str, str, bool]] = [
         False,
     ),
     ("assertion-weakened", NUMBERS, NUMBERS.replace("due([3, 1]) == [3, 1]", "sorted(due([3, 1])) == [1, 3]"), True),
+    ("expectation-changed", NUMBERS, NUMBERS.replace("due([3, 1]) ==", "json.loads(json.dumps(due([3, 1]))) =="), True),
+    ("expectation-changed", NUMBERS, NUMBERS.replace("due([3, 1]) ==", "due([3, 1]).fillna(0) =="), True),
+    ("expectation-changed", NUMBERS, NUMBERS.replace("due([3, 1]) ==", "np.ravel(due([3, 1])) =="), True),
+    ("expectation-changed", FRAMES, FRAMES.replace("due([3, 1]),", "due([3, 1]).reset_index(),"), True),
+    ("assertion-weakened", FRAMES, FRAMES.replace("))\n", "), rtol=0.1)\n"), True),
+    ("assertion-weakened", FRAMES, FRAMES.replace("assert_frame_equal", "assert_array_almost_equal"), True),
     ("expectation-changed", NUMBERS, NUMBERS.replace("due([3, 1]) ==", "list(reversed(due([3, 1]))) =="), True),
     (
         "expectation-changed",

@@ -102,6 +102,23 @@ def test_a_base_class_that_asks_the_same(old: str, new: str) -> None:
     assert lost("tests/base.py", old, new) == []
 
 
+STRICT_FAKE = FAKE.replace(
+    "self.rows.append(row)", "if row in self.rows:\n            raise ValueError(row)\n        self.rows.append(row)"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("        self.rows.append(row)", "        return None"),
+        ("        if row in self.rows:\n            raise ValueError(row)\n", ""),
+        ("raise ValueError(row)", "return"),
+    ],
+)
+def test_a_fake_that_keeps_or_refuses_less(old: str, new: str) -> None:
+    assert ("expectation-changed", True) in lost("tests/test_save.py", STRICT_FAKE, STRICT_FAKE.replace(old, new))
+
+
 @pytest.mark.parametrize("text", [FAKE, IN_FIXTURE], ids=["made by the test", "by a fixture"])
 @pytest.mark.parametrize(
     ("old", "new"),

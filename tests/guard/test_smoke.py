@@ -24,6 +24,7 @@ NO_LONGER = [
     (AWAITED, AWAITED.replace("await close()", "asyncio.ensure_future(close())")),
 ]
 STILL = [
+    ("def test_file():\n    with open('x', 'w') as file:\n        file.write('1')\n", "def test_file():\n    assert due([2])\n"),
     (SMOKE, "def test_due():\n    assert due([2]) == 2\n"),
     (SMOKE, "def test_due():\n    total = due([2])\n    print(total)\n"),
     (SMOKE, "def test_due():\n    with pytest.raises(ValueError):\n        due([2])\n"),

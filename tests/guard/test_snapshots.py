@@ -25,6 +25,10 @@ IN_TIME = [
     (ROWS, ROWS.replace("    read()\n    assert", "    assert read() == 1\n    assert")),
     (ROWS, ROWS.replace("    read()\n    assert len", "    assert read() or len")),
     (ROWS.replace("    read()\n", ""), ROWS.replace("    read()\n", "").replace("size", "before")),
+    (
+        "def test_it():\n    rows = ROWS\n    read()\n    assert rows is ROWS\n",
+        "def test_it():\n    rows = ROWS\n    assert rows is ROWS\n",
+    ),
     (CASE, CASE.replace("        before", "        self.maxDiff = None\n        before")),
 ]
 

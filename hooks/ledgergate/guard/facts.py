@@ -62,6 +62,7 @@ _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 _EXACT_PREDICATES = r"array_equal|array_equiv|equals|fullmatch|assert_\w*equal|is_\w*equal|frame_equal"
 _EQUAL_CALL = r"assert_(?:\w+_)?(?:equals?|same)"
 _NEAR_CALL = r"assert_\w*(?:close|almost)\w*"
+_TOLERANCES = frozenset({"rtol", "atol", "decimal", "delta", "places"})
 _NEAR_PREDICATES = frozenset({"allclose", "isclose"})
 _FAILING_CALLS = frozenset({"fail", "skip", "exit"})
 NEAR_CALLS = frozenset({"approx", "isclose", "allclose"})
@@ -141,12 +142,16 @@ def unittest_claims(call: ast.Call, write: Write, always_equal: Sequence[str]) -
 def called_claim(call: ast.Call, write: Write) -> Claim:
     """What a call of a checking function asks, as far as its name tells."""
     name = last_name(call.func)
-    if len(call.args) > 1 and re.fullmatch(_EQUAL_CALL, name):
-        return ("eq", Strength.EXACT, *_in_order(write(call.args[0]), write(call.args[1])))
-    if len(call.args) > 1 and re.fullmatch(_NEAR_CALL, name):
-        more = [f"{one.arg}={write(one.value)}" for one in call.keywords] + [write(one) for one in call.args[2:]]
+    is_near = re.fullmatch(_NEAR_CALL, name) is not None
+    is_equal = not is_near and re.fullmatch(_EQUAL_CALL, name) is not None
+    tolerances = [one for one in call.keywords if is_near or one.arg in _TOLERANCES]
+    if len(call.args) > 1 and (is_near or (is_equal and tolerances)):
+        more = [f"{one.arg}={write(one.value)}" for one in tolerances]
+        more += [write(one) for one in call.args[2:]] if is_near else []
         tolerance = f" ~ {', '.join(more)}" if more else ""
         return ("near", Strength.NEAR, write(call.args[0]), write(call.args[1]) + tolerance)
+    if len(call.args) > 1 and is_equal:
+        return ("eq", Strength.EXACT, *_in_order(write(call.args[0]), write(call.args[1])))
     return ("call", Strength.EXACT if name.endswith(("_with", "_calls")) else Strength.LOOSE, write(call), "")
 
 

@@ -90,7 +90,7 @@ def changed_fakes(old: Suite, new: Suite) -> Iterator[Loss]:
 
 
 def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
-    """The first statement by which an old method changes its object more; or a new method that nobody has to call."""
+    """What an old method changes more, a method that does or refuses less, or a new one that nobody has to call."""
     before = _methods(old)
     for name, method in _methods(new).items():
         known = before.get(name)
@@ -98,11 +98,18 @@ def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
             if (name.startswith("__") and name not in _HARMLESS) or _is_property(method):
                 return method
             continue
-        did = {ast.unparse(one) for one in _effects(known)}
-        more = next((one for one in _effects(method) if ast.unparse(one) not in did), None)
+        did, does = ({ast.unparse(one): one for one in _effects(each)} for each in (known, method))
+        more = next((one for text, one in does.items() if text not in did), None)
         if more is not None:
             return more
+        if did.keys() - does.keys() or _refusals(known) > _refusals(method):
+            return method
     return None
+
+
+def _refusals(method: Function) -> int:
+    """How often a method raises something itself."""
+    return sum(isinstance(one, ast.Raise) for one in walk(method))
 
 
 def _effects(method: Function) -> Iterator[ast.stmt]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledgergate.guard.assertions import LostFact, lost_facts
@@ -20,8 +21,13 @@ from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import chosen_rows, tables_of
 from ledgergate.guard.terms import calls, shape
 from ledgergate.guard.told import told
+from ledgergate.source.syntax import last_name
 
 _REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
+# Decorators that set the time, settings or the environment of a test.
+_GIVING_VALUES = frozenset(
+    {"freeze_time", "travel", "override_settings", "modify_settings", "dict", "override_config", "override_flag"}
+)
 _CHANGED = frozenset({"assertion-removed", "assertion-weakened", "expectation-changed"})
 
 
@@ -93,6 +99,7 @@ def lost_in_test(
     if not lost:
         changed = list(changed_before_checks(old, was, new, now, (before, after)))
         yield from changed or _other_inputs(old, new, now, before, after)
+        yield from _other_decorators(old, was, new, now)
         yield from _smoke_and_snapshots(old, was, new, now, (before, after))
 
 
@@ -148,6 +155,23 @@ def _rows(suite: Suite, test: Test) -> list[str]:
         for table in tables_of(suite, marks)
         for row, _ in table.rows or ()
     ]
+
+
+def _other_decorators(old: Suite, was: Test, new: Suite, now: Test) -> Iterator[Loss]:
+    """`@freeze_time("2024-02-29")` with another date: decorators, but for marks of pytest, with other values alone."""
+    before, after = _decorated(old, was), _decorated(new, now)
+    fresh = {shape(term): line for term, line in after.items() if term not in before}
+    for term, line in before.items():
+        if term not in after and shape(term) in fresh:
+            message, at = "A decorator gives the test other values now", fresh[shape(term)]
+            yield Loss("expectation-changed", new.path, message, now.name, at, old.line(line), new.line(at), waits=True)
+            return
+
+
+def _decorated(suite: Suite, test: Test) -> dict[str, int]:
+    marks = [*test.node.decorator_list, *(mark for one in test.classes for mark in one.decorator_list)]
+    named = [one for one in marks if isinstance(one, ast.Call) and last_name(one) in _GIVING_VALUES]
+    return {suite.writer.term(one, suite.environment): one.lineno for one in named}
 
 
 def _other_inputs(old: Suite, new: Suite, now: Test, before: Reading, after: Reading) -> Iterator[Loss]:

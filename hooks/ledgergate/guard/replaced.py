@@ -63,6 +63,13 @@ _LOSSY_ALONE = frozenset(
 _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
 # What takes something from its values, or puts them in another order.
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
+# What rewrites tables and other values, so that some that differ are equal behind it.
+_REWRITING = frozenset(
+    {
+        *("sort_values", "sort_index", "reset_index", "dropna", "fillna", "drop_duplicates", "drop", "head", "tail"),
+        *("nan_to_num", "ravel", "flatten", "squeeze", "astype", "sort", "loads", "dumps", "Decimal", "UUID"),
+    }
+)
 _OPENED = r"(\w+)\($"
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _EMPTY = EMPTY | {"«False»", "«0»", "«''»", "«b''»", "«None»"}
@@ -231,7 +238,7 @@ def _covers(old: Fact, new: Fact) -> bool:
         return False
     if _goes_through_more(old, new) or _is_given_other(old, new):
         return False
-    if not (calls(new.expected) - calls(old.whole)).isdisjoint(_CHOOSING):
+    if not (calls(new.expected) - calls(old.whole)).isdisjoint(_CHOOSING | _REWRITING):
         return False
     if Counter(literals(old.whole)) - Counter(literals(new.whole)):
         return False
@@ -246,7 +253,8 @@ def _goes_through_more(old: Fact, new: Fact) -> bool:
     before, found, after = new.subject.partition(old.subject)
     if not found or "(" not in old.subject:
         return False
-    return "<" in before or _innermost(before) in _CHOOSING or not calls(after).isdisjoint(_LOSSY)
+    through = _LOSSY | _REWRITING
+    return "<" in before or _innermost(before) in _CHOOSING | _REWRITING or not calls(after).isdisjoint(through)
 
 
 def _is_given_other(old: Fact, new: Fact) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from ledgergate.guard.caught import always_fails
 from ledgergate.guard.loss import Loss
+from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
-from ledgergate.guard.terms import calls
+from ledgergate.guard.terms import calls, names
 from ledgergate.source.syntax import last_name, walk
 
 
@@ -29,7 +31,7 @@ def lost_calls(old: Suite, was: Test, new: Suite, now: Test, readings: tuple[Rea
     for act, line in before.acts.items():
         gone = calls(act) - own - seen.keys() - was_caught - elsewhere
         is_own = was.node.lineno <= line <= (was.node.end_lineno or line)
-        if act not in before.unseen and gone and is_own:
+        if act not in before.unseen and gone and is_own and _is_of_code(old, was, act, gone):
             why = next(
                 (reason for one, reason in after.unseen.items() if gone & calls(one)), "it is not called any more"
             )
@@ -37,6 +39,15 @@ def lost_calls(old: Suite, was: Test, new: Suite, now: Test, readings: tuple[Rea
             at = now.node.lineno
             yield Loss("assertion-removed", new.path, message, now.name, at, old.line(line), new.line(at), waits=True)
             return
+
+
+def _is_of_code(suite: Suite, test: Test, act: str, called: Container[str]) -> bool:
+    """Whether it is something of what is tested that is called, and not of Python or pytest."""
+    foreign = {*sys.stdlib_module_names, "pytest"}
+    own = {name for name, origin in suite.origins.items() if origin.module.partition(".")[0] not in foreign}
+    modules = {name for name, module in suite.modules.items() if module.partition(".")[0] not in foreign}
+    found = (one.func for one in walk(test.node) if isinstance(one, ast.Call) and last_name(one.func) in called)
+    return not own.isdisjoint(names(act)) or any(root(one) in modules for one in found)
 
 
 def _called(body: Sequence[ast.AST]) -> Counter[str]:

@@ -38,7 +38,7 @@ def _kept(body: Sequence[ast.stmt]) -> Iterator[_Kept]:
     names: dict[str, tuple[str, int]] = {}
     for number, node in enumerate(body):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            if not isinstance(node.value, ast.Constant):
+            if not isinstance(node.value, (ast.Constant, ast.Name)):
                 names[node.targets[0].id] = ast.unparse(node.value), number
         elif isinstance(node, (ast.Assert, ast.Expr)):
             for name in {one.id for one in walk(node) if isinstance(one, ast.Name)} & names.keys():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from ledgergate.guard.bindings import UNKNOWN, runs_text
 from ledgergate.guard.loss import Loss
@@ -17,6 +17,12 @@ from ledgergate.source.syntax import walk
 
 # What nothing but the outcome of a computation depends on.
 _PURE = frozenset({"sum", "len", "int", "float", "str", "abs", "round", "min", "max", "sorted", "any", "all", "bool"})
+# What private functions are called that reach out of the process, or for the time.
+_OUTWARD = (
+    r"_+(?:now|today|utcnow|time|clock|monotonic|sleep|wait|random|rand|fetch|get|post|put|request|send|open|connect|run"
+    r"|exec|spawn|popen|call|download|upload|client|session|conn|db|read|load|write|save|log|print|notify|emit|prompt"
+    r"|input|confirm|which|find|lookup|is|has|can|should|env|home|root|path|cache|reset)(?:_\w*|s)?"
+)
 _STANDS_IN = r"(?:.*[._])?(?:fakes?|stubs?|mocks?|dumm(?:y|ies)|doubles?|shadow)(?:[._].*)?"
 
 
@@ -30,9 +36,22 @@ def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) ->
         if patch.target not in known and name in _PURE and name not in told:
             message = f"`{name}` is what code computes with, and it is replaced now"
             yield name, _loss(new, patch.line, message, now.name)._replace(waits=True)
+        if patch.target not in known and name not in asked and _is_inner(new, patch.target, asked):
+            message = f"`{name}` is a part of what the test looks at, and it is replaced now"
+            yield name, _loss(new, patch.line, message, now.name)._replace(waits=True)
         if patch.target not in known and name in asked and name not in told:
             told.add(name)
             yield name, _loss(new, patch.line, f"`{name}` is what the test looks at, and it is replaced now", now.name)
+
+
+def _is_inner(new: Suite, target: str, asked: Container[str]) -> bool:
+    """Whether it is a private function or method of the module that gives what a test looks at, no way out of it."""
+    owner, _, name = target.rpartition(".")
+    if not re.fullmatch("_[a-z]\\w*", name) or re.fullmatch(_OUTWARD, name):
+        return False
+    modules = {one.module for called, one in new.origins.items() if called in asked} | {*new.modules.values()}
+    modules -= sys.stdlib_module_names
+    return any(owner == one or owner.startswith(f"{one}.") for one in modules if one)
 
 
 def shadowed_subjects(old: Suite, new: Suite, beside: Callable[[Origin], bool]) -> Iterator[tuple[str, Loss]]:
