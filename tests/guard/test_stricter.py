@@ -45,22 +45,6 @@ EDITS = {
 }  # fmt: skip
 
 
-PATCHED = "@patch('till.send')\n@patch('till.look')\ndef test_due(look, send):\n    due([1])\n    send.assert_called_once_with('x')\n"
-WITHIN = "def test_due():\n    with patch('till.send') as send, patch('till.look') as look:\n        due([1])\n    send.assert_called_once_with('x')\n"
-
-
-def test_a_patch_may_stand_around_the_test_or_in_it() -> None:
-    assert moved(PATCHED, WITHIN) == []
-    assert moved(WITHIN, PATCHED) == []
-    assert moved(PATCHED, WITHIN.replace("send.assert", "look.assert"))
-    assert moved(PATCHED, WITHIN.replace("_with('x')", "()"))
-
-
-def moved(old: str, new: str) -> list[Loss]:
-    head = "from unittest.mock import patch\n\nfrom till import due\n\n\n"
-    return list(compare([Edit("tests/test_till.py", (head + old).encode(), (head + new).encode())]))
-
-
 def test_warnings_that_are_asked_for_in_another_way_wait() -> None:
     losses = lost(WARNED + "\nassert len(w) == 1", "with pytest.warns(DeprecationWarning):\n    assert due([1]) == 1")
     assert [loss.waits for loss in losses] == [True]

@@ -13,7 +13,7 @@ from ledgergate.guard.row_parts import row_parts
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.swallowed import Place, kept_by_decorator
 from ledgergate.guard.tables import rows_of
-from ledgergate.source.syntax import Function, last_name
+from ledgergate.source.syntax import Function
 
 _MOST_ROWS = 64
 _DEEPEST = 6
@@ -99,30 +99,11 @@ def _around(suite: Suite, test: Test, methods: Mapping[str, Function]) -> dict[s
             name = _only_target(node)
             if isinstance(node, ast.Assign) and name:
                 found[name] = suite.writer.term(node.value, found)
-    found.update(_patched(suite, test.node))
     for argument in (*test.node.args.args, *test.node.args.kwonlyargs):
         given = _given(suite, argument.arg, 0)
         if given is not None:
             found[argument.arg] = given
     return found
-
-
-def _patched(suite: Suite, node: Function) -> Iterator[tuple[str, str]]:
-    """What a test is given by `@patch`, the innermost first, as what `with patch(...) as` gives."""
-    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-    names = names[1:] if names[:1] == ["self"] else names
-    marks = [
-        one for one in reversed(node.decorator_list) if isinstance(one, ast.Call) and "patch" in ast.unparse(one.func)
-    ]
-    giving = [one for one in marks if _gives(one)]
-    if len(giving) == len(marks) and len(giving) <= len(names):
-        yield from zip(names, (suite.writer.term(one, suite.environment) for one in giving), strict=False)
-
-
-def _gives(call: ast.Call) -> bool:
-    """Whether a patch puts a mock of its own in place, which it gives."""
-    most = {"patch": 1, "object": 2}.get(last_name(call.func))
-    return len(call.args) == most and all(one.arg not in (None, "new") for one in call.keywords)
 
 
 def _only_target(node: ast.stmt) -> str:
