@@ -28,6 +28,8 @@ REFUSALS = {
     "tests that are no glob": ({"tests/a": ""}, {}, ("--tests", "a//b"), "segment"),
     "drafts everywhere": ({"tests/a": ""}, {}, ("--drafts", "."), "whole repository"),
     "drafts over the ledgers": ({"tests/a": ""}, {}, ("--drafts", "tests"), "tests/ledger.yaml"),
+    "drafts over workflows": ({".github/workflows/a.yml": "on: push\n"}, {}, ("--drafts", ".github"), "a.yml"),
+    "drafts in the place of a file": ({"tests/a": "1"}, {}, ("--drafts", "tests/a"), "tests/a"),
     "drafts over goldens": ({"tests/goldens/a": "1"}, {}, ("--drafts", "tests/goldens/"), "tests/goldens/a"),
     "drafts over a golden": ({"tests/goldens/a/b": "1"}, {}, ("--drafts", "tests/goldens/a"), "--drafts"),
     "half a remote entry": ({"tests/a": ""}, {}, ("--repo", "https://example.org/x"), "go together"),

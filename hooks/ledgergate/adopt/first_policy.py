@@ -69,7 +69,7 @@ def first_policy(
 
 
 def _beside_drafts(policy: Policy, found: Found, *, is_named: bool) -> Policy:
-    """The policy under which nothing that tests are held to lies below the drafts; `UsageError` where it would.
+    """The policy under which nothing that agents may not write lies below the drafts; `UsageError` where it would.
 
     Of a folder that a human named, what is there shows that another one was meant.
     """
@@ -77,11 +77,18 @@ def _beside_drafts(policy: Policy, found: Found, *, is_named: bool) -> Policy:
     goldens = [
         path for path in found.paths if path.startswith(policy.drafts) and classify(policy, path) is PathClass.GOLDEN
     ]
-    held = [path for path in kept if path.startswith(policy.drafts)] or (goldens if is_named else [])
+    held = [path for path in kept if path.startswith(policy.drafts)]
+    if is_named:
+        held += goldens
+        held += [path for path in found.paths if f"{path}/" == policy.drafts]
+        # With other drafts, since what lies below them is theirs whatever it is.
+        others = policy._replace(drafts=f"{policy.drafts}-/")
+        within = (path for path in found.paths if path.startswith(policy.drafts))
+        held += [path for path in within if classify(others, path) is PathClass.PROTECTED]
     if held:
         raise UsageError(
-            f"agents may write what they like below the drafts, and {display_path(policy.drafts)} would hold what tests"
-            f" are held to, as {display_path(held[0])}: name a folder of its own with --drafts; nothing was written"
+            f"agents may write what they like below the drafts, and {display_path(policy.drafts)} would hold what they "
+            f"may not, as {display_path(held[0])}: name a folder of its own with --drafts; nothing was written"
         )
     return policy._replace(goldens=(*policy.goldens, f"!{escape_glob(policy.drafts)}**")) if goldens else policy
 

@@ -21,6 +21,11 @@ _DOTTED = r"\w+(?:\.\w+)+"
 _MODULES = "sys.modules."
 # What binds a name of something else by whatever it is given.
 _BINDING = frozenset({"setattr", "delattr", "__setattr__", "__delattr__"})
+# What runs a text, or holds what every module calls; as names alone, since `model.eval()` is another.
+_RUNNING = frozenset({"exec", "eval", "__builtins__"})
+# What finds modules, and the parts of functions and objects that do what they do.
+_FINDERS = frozenset({"meta_path", "path_hooks", "path_importer_cache"})
+_SLOTS = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__class__", "__bases__"})
 _DEFERRED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -37,10 +42,20 @@ def patched_on_import(new: Suite, around: Around) -> Iterator[Loss]:
     Where only the run could say what that is, it waits for a human.
     """
     nodes = _run_on_import(new)
-    told = list(_told(new, _replaced(new, nodes), "", around))
+    replaced = list(_replaced(new, nodes))
+    told = list(_told(new, replaced, "", around))
     yield from told
     if not told:
-        yield from (_loss(new, line, message)._replace(waits=True) for message, line in _reaching(new, nodes))
+        doubtful = (*_of_python(replaced, around), *_reaching(new, nodes))
+        yield from (_loss(new, line, message)._replace(waits=True) for message, line in doubtful)
+
+
+def _of_python(replaced: Iterable[tuple[str, int]], around: Around) -> Iterator[tuple[str, int]]:
+    """Parts of Python's own modules that tests call, and that may be replaced for what is tested alone."""
+    for target, line in replaced:
+        root, _, rest = target.partition(".")
+        if rest and root in sys.stdlib_module_names and around.is_called(target.rpartition(".")[2], ""):
+            yield f"`{target}` is replaced for all tests when the file is imported", line
 
 
 def _reaching(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
@@ -48,8 +63,11 @@ def _reaching(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int
     own = {node.name for node in suite.tree.body if isinstance(node, (Function, ast.ClassDef))}
     for node in nodes:
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-        if name in _BINDING and not isinstance(getattr(node, "ctx", None), ast.Store):
+        is_bound = isinstance(getattr(node, "ctx", None), ast.Store)
+        if (name in _BINDING and not is_bound) or (name in _RUNNING and isinstance(node, ast.Name) and not is_bound):
             yield f"`{name}` runs when the file is imported", node.lineno  # type: ignore[attr-defined]
+        elif name in _FINDERS or (name in _SLOTS and is_bound):
+            yield f"`{name}` is changed when the file is imported", node.lineno  # type: ignore[attr-defined]
         elif isinstance(node, ast.Call) and dotted(node.func, suite).startswith("unittest.mock.patch"):
             yield "A patch begins when the file is imported", node.lineno
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
