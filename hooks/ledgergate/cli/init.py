@@ -102,7 +102,7 @@ def command(
     left_out = [group for group in groups if group not in chosen]
     ignored = ignored_paths(repository, plan.files)
     click.echo(describe(plan, found, left_out, refused, written=not dry_run, ignored=ignored), nl=False)
-    return ExitCode.OK
+    return ExitCode.JUDGED if refused else ExitCode.OK
 
 
 def _goldens(found: Found, globs: tuple[str, ...]) -> tuple[tuple[Group, ...], tuple[str, ...]]:

@@ -48,9 +48,12 @@ class Case(Comparison):
 
     @property
     def takes_policy_away(self) -> bool:
-        """Whether the change leaves nothing to judge by: that it does is itself what has to be approved."""
+        """Whether the change leaves nothing to judge by: that it does is itself what has to be approved.
+
+        Where nothing at all is left, it is rather git that gives us something else than it commits.
+        """
         base, head = self.change.base, self.change.head
-        return base.entry(POLICY_PATH) is not None and head.entry(POLICY_PATH) is None
+        return base.entry(POLICY_PATH) is not None and head.entry(POLICY_PATH) is None and bool(head.names(""))
 
     @property
     def is_first_and_free(self) -> bool:
