@@ -7,7 +7,6 @@ import builtins
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TypeGuard
 
 from ledgergate.guard.bindings import bound_by_call, stored
 from ledgergate.guard.edits import Around
@@ -78,11 +77,8 @@ def _reaching(suite: Suite, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int
 
 def _comes_of_a_module(value: ast.expr) -> bool:
     """Whether an expression looks a module up."""
-    return any(last_name(one) in ("import_module", "__import__", "modules") for one in walk(value) if _is_named(one))
-
-
-def _is_named(node: ast.AST) -> TypeGuard[ast.Name | ast.Attribute]:
-    return isinstance(node, (ast.Name, ast.Attribute))
+    named = (one for one in walk(value) if isinstance(one, (ast.Name, ast.Attribute)))
+    return any(last_name(one) in ("import_module", "__import__", "modules") for one in named)
 
 
 def _told(suite: Suite, replaced: Iterable[tuple[str, int]], folder: str, around: Around) -> Iterator[Loss]:
