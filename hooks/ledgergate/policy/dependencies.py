@@ -60,20 +60,16 @@ def _of_lines(text: str) -> tuple[set[str], set[str]]:
 
 
 def _of_a_lock(text: str) -> tuple[set[str], set[str]]:
-    document = read_toml(text)
+    from ledgergate.policy.steering_documents import locked_packages
+
     needed: set[str] = set()
     own: set[str] = set()
-    packages = (one for key in ("package", "packages") for one in _list(document.get(key)) if isinstance(one, dict))
-    for package in packages:
+    for _, package in locked_packages(text):
         source = package.get("source")
         table = source if isinstance(source, dict) else {}
         is_own = not _OWN.isdisjoint({*package, *table}) or str(table.get("type")) in _OWN
         (own if is_own else needed).add(str(package.get("name")))
     return needed, own
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
 
 
 def _of_an_ini(text: str) -> tuple[set[str], set[str]]:

@@ -35,16 +35,21 @@ def yaml_parts(text: str, table: TablePath) -> Iterator[Part]:
 
 def lock_parts(text: str) -> Iterator[Part]:
     """The packages that are a human's to choose, as a TOML lock file names them: where from, which version, hashes."""
-    document = read_toml(text)
     found: dict[tuple[str, str], list[str]] = {}
-    for key in ("package", "packages"):
-        packages = document.get(key)
-        for package in packages if isinstance(packages, list) else ():
-            name = package.get("name") if isinstance(package, dict) else None
-            if isinstance(name, str) and (pins.guards(name) or (is_relied_on(name) and _is_elsewhere(package))):
-                found.setdefault((key, name), []).append(json.dumps(package, sort_keys=True, default=str))
+    for key, package in locked_packages(text):
+        name = package.get("name")
+        if isinstance(name, str) and (pins.guards(name) or (is_relied_on(name) and _is_elsewhere(package))):
+            found.setdefault((key, name), []).append(json.dumps(package, sort_keys=True, default=str))
     for place, entries in found.items():
         yield place, "\n".join(sorted(entries))
+
+
+def locked_packages(text: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """The packages of a TOML lock file, each with the key that it stands under. Raises `ValueError` for no TOML."""
+    document = read_toml(text)
+    for key in ("package", "packages"):
+        packages = document.get(key)
+        yield from ((key, one) for one in (packages if isinstance(packages, list) else ()) if isinstance(one, dict))
 
 
 def _is_elsewhere(package: dict[str, object]) -> bool:
