@@ -29,13 +29,25 @@ VALUES = (
     "@pytest.mark.parametrize('prices, total', CASES.values(), ids=CASES.keys())\n"
     "def test_due(prices, total):\n    assert due(*prices) == total\n"
 )
+KEYS = (
+    "CASES = {'two': {'args': (1, 2), 'total': 3}, 'none': {'args': (0, 0), 'total': 7}}\n\n\n"
+    "@pytest.mark.parametrize('name', CASES)\n"
+    "def test_due(name):\n    case = CASES[name]\n    assert due(*case['args']) == case['total']\n"
+)
+PAIRS = (
+    "CASES = {'two': ((1, 2), 3), 'none': ((0, 0), 7)}\n\n\n"
+    "@pytest.mark.parametrize('name', CASES)\n"
+    "def test_due(name):\n    prices, total = CASES[name]\n    assert due(*prices) == total\n"
+)
 
 
 def lost(new: str, old: str = OLD) -> list[Loss]:
     return list(compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())]))
 
 
-@pytest.mark.parametrize("new", [TUPLES, DATA, ITEMS, VALUES, VALUES.replace("CASES.values()", "list(CASES.values())")])
+@pytest.mark.parametrize(
+    "new", [TUPLES, DATA, ITEMS, VALUES, VALUES.replace("CASES.values()", "list(CASES.values())"), KEYS, PAIRS]
+)
 def test_what_became_rows(new: str) -> None:
     assert lost(new) == []
 
@@ -53,6 +65,13 @@ def test_what_became_rows(new: str) -> None:
         DATA.replace("class Case", "class Case(Made)"),
         DATA.replace("from dataclasses", "").replace("@dataclass(frozen=True)", "@dataclass")
         + "\n\ndef dataclass(one):\n    return one\n",
+        KEYS.replace("'total': 7", "'total': 0"),
+        KEYS.replace("), 'total': 3}, 'none': {'args': (0, 0), 'total': 7}}", "), 'total': 3}}"),
+        KEYS.replace("\n    assert", "\n    case['total'] = due(*case['args'])\n    assert"),
+        KEYS.replace("\n    assert", "\n    case.update(total=due(*case['args']))\n    assert"),
+        KEYS.replace("\n    assert", "\n    CASES[name] = None\n    assert"),
+        PAIRS.replace("\n\n\n@pytest", "\nCASES.pop('none')\n\n\n@pytest"),
+        PAIRS.replace("7)}", "0)}"),
         ITEMS.replace(", {'a': 0, 'b': 0, 'total': 7}", ""),
         VALUES.replace("'none': ((0", "'two': ((0"),
         VALUES.replace("\n\n\n@pytest", "\nCASES.pop('none')\n\n\n@pytest"),

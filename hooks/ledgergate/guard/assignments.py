@@ -30,7 +30,8 @@ class AssignmentReader(ExpressionReader):
                 context.nodes.pop(name, None)
             return
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            self._bind(target, term, context, node.value)
+            value = context.resolved(node.value) if isinstance(node.value, ast.Subscript) else node.value
+            self._bind(target, term, context, value)
 
     def _deleted(self, node: ast.Delete, context: Context) -> None:
         """`del CASES[:]`: nobody can say what is left, if anything."""

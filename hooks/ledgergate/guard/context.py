@@ -49,7 +49,9 @@ class Context(NamedTuple):
         return self.suite.writer.term(node, {**self.suite.full_environment, **self.environment})
 
     def resolved(self, node: ast.expr) -> ast.expr:
-        """What a name stands for, where that is known."""
+        """What a name stands for, or what is looked up by one in a table, where that is known."""
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
+            return self.nodes.get(f"{node.value.id}[{node.slice.id}]", node)
         return self.nodes.get(node.id, node) if isinstance(node, ast.Name) else node
 
     def truth(self, node: ast.expr) -> bool | None:

@@ -1,26 +1,52 @@
-"""The parts of a table's row that is one object: a dict, or an instance of a plain class of values."""
+"""The parts of a table's row that is one object: a dict, an instance of a plain class of values, or a key of a dict."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ledgergate.guard.suite import Suite
+from ledgergate.guard.tables import plain_dict
 from ledgergate.source.syntax import Function, last_name, walk
 
 _STATEMENTS = (ast.AnnAssign, ast.Expr, ast.Pass)
 
 
 def row_parts(suite: Suite, test: Function, row: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
-    """The values of `case.price` and `case['price']`, as a test writes them.
+    """The values of `case.price` and `case['price']`, as a test writes them, and of `CASES[name]`.
 
-    Only of names that the test does nothing else with than to read such parts.
+    Parts only of names that the test does nothing else with than to read such parts.
     """
-    return {
+    looked_up = dict(_looked_up(suite, test, row))
+    made = _made_of(test, looked_up)
+    return looked_up | {
         f"{name}{part}": value
-        for name, node in row.items()
-        if isinstance(node, (ast.Dict, ast.Call)) and _is_only_read(test, name)
+        for name, node in (*row.items(), *made.items())
+        if isinstance(node, (ast.Dict, ast.Call)) and _is_only_read(test, name, times_bound=name in made)
         for part, value in _parts(suite, node).items()
+    }
+
+
+def _looked_up(suite: Suite, test: Function, row: Mapping[str, ast.expr]) -> Iterator[tuple[str, ast.expr]]:
+    """What a dict of the module holds for a key that the row gives."""
+    for one in walk(test) if any(isinstance(node, ast.Constant) for node in row.values()) else ():
+        if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and isinstance(one.slice, ast.Name):
+            key, table = row.get(one.slice.id), plain_dict(suite, one.value.id)
+            for known, value in zip(table.keys, table.values, strict=True) if table is not None else ():
+                if isinstance(key, ast.Constant) and isinstance(known, ast.Constant) and _same(key, known):
+                    yield f"{one.value.id}[{one.slice.id}]", value
+
+
+def _same(one: ast.Constant, other: ast.Constant) -> bool:
+    return (type(one.value), one.value) == (type(other.value), other.value)
+
+
+def _made_of(test: Function, looked_up: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+    """The names that a test binds to what it looks up."""
+    return {
+        one.targets[0].id: looked_up[ast.unparse(one.value)]
+        for one in test.body
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and ast.unparse(one.value) in looked_up
     }
 
 
@@ -64,7 +90,7 @@ def _is_made(node: ast.stmt) -> bool:
     return isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call)
 
 
-def _is_only_read(test: Function, name: str) -> bool:
+def _is_only_read(test: Function, name: str, *, times_bound: int = 0) -> bool:
     """Whether all that a function does with a name is to read its attributes and items, or to set them."""
     nodes = [one for statement in test.body for one in walk(statement)]
     called = {id(one.func) for one in nodes if isinstance(one, ast.Call)}
@@ -77,4 +103,4 @@ def _is_only_read(test: Function, name: str) -> bool:
         and id(one) not in called
         for one in nodes
     )
-    return used == read > 0
+    return used - times_bound == read > 0

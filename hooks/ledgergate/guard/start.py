@@ -32,7 +32,7 @@ def read_test(suite: Suite, test: Test, imported: Imported) -> Reading:
         found.starts.append(len(found.facts))
         given = {**row, **row_parts(suite, test.node, row)}
         written = {name: suite.writer.term(node, suite.environment) for name, node in given.items()}
-        nodes = {**suite.assigned, **_defaults(test.node), **row}
+        nodes = {**suite.assigned, **_defaults(test.node), **given}
         context = Context({**environment, **written}, nodes, suite, suite, methods, {})
         for mark in marks:
             if isinstance(mark, ast.Call):

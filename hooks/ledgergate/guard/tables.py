@@ -87,6 +87,8 @@ def _table(suite: Suite, call: ast.Call) -> Table:
     names_node, values = _arguments(call)[:2]
     names = _names(names_node)
     node = suite.assigned.get(values.id, values) if isinstance(values, ast.Name) else _of_dict(suite, values)
+    if isinstance(node, ast.Dict):
+        node = _keys(suite, values, node)
     if not names or not isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return Table(names, None, call.lineno, node)
     rows = [_row(names, one) for one in node.elts]
@@ -102,17 +104,33 @@ def _of_dict(suite: Suite, node: ast.expr) -> ast.expr:
     owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if not isinstance(owner, ast.Name) or last_name(node) not in ("values", "items"):
         return node
-    values = suite.assigned.get(owner.id)
-    other = re.compile(rf"\b{owner.id}\b(?!\s*[:=]|\.(?:keys|values|items)\(\))")
-    if not isinstance(values, ast.Dict) or any(other.search(line) for line in suite.source.lines):
-        return node
-    # Of equal keys only the last one counts.
-    if len(_known_keys(values)) != len(values.values):
+    values = plain_dict(suite, owner.id)
+    if values is None:
         return node
     pairs = zip(values.keys, values.values, strict=True)
     rows = [ast.copy_location(ast.Tuple(elts=[*filter(None, pair)], ctx=ast.Load()), pair[1]) for pair in pairs]
     elements = values.values if last_name(node) == "values" else rows
     return ast.copy_location(ast.List(elts=list(elements), ctx=ast.Load()), node)
+
+
+def _keys(suite: Suite, node: ast.expr, values: ast.Dict) -> ast.expr:
+    """What a dict gives that is a table itself, as a list: its keys."""
+    name = node.id if isinstance(node, ast.Name) else ""
+    if plain_dict(suite, name) is not values:
+        return values
+    return ast.copy_location(ast.List(elts=[*filter(None, values.keys)], ctx=ast.Load()), values)
+
+
+def plain_dict(suite: Suite, name: str) -> ast.Dict | None:
+    """The dict that a name of the module stands for, where its keys are literals and nothing else is done with it."""
+    values = suite.assigned.get(name)
+    if not isinstance(values, ast.Dict):
+        return None
+    reads = r"\s*[:=]|\.(?:keys|values|items)\(\)|\[\w+\](?!\s*(?:[-+*/|&%@]|//|\*\*|<<|>>)?=(?!=))"
+    other = re.compile(rf"\b{name}\b(?!{reads})")
+    is_changed = any(other.search(line) for line in suite.source.lines if name in line and "parametrize(" not in line)
+    # Of equal keys only the last one counts.
+    return None if is_changed or len(_known_keys(values)) != len(values.values) else values
 
 
 def _known_keys(node: ast.Dict) -> set[object]:

@@ -164,7 +164,8 @@ class Writer:
 
     def _unpacked(self, node: ast.Starred, environment: Environment) -> str:
         """What a star takes apart: the values of a tuple side by side, if it holds literals alone."""
-        found = _TUPLE.fullmatch(environment.get(node.value.id, "")) if isinstance(node.value, ast.Name) else None
+        is_known = isinstance(node.value, (ast.Name, ast.Subscript))
+        found = _TUPLE.fullmatch(self.term(node.value, environment)) if is_known else None
         return self.term(node, environment) if found is None else found[1]
 
     def _inner(self, node: ast.Await | ast.NamedExpr, environment: Environment) -> str:
@@ -173,6 +174,10 @@ class Writer:
     def _subscript(self, node: ast.Subscript, environment: Environment) -> str:
         if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
             whole = f"{node.value.id}[{node.slice.value!r}]"
+            if whole in environment:
+                return environment[whole]
+        elif isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
+            whole = f"{node.value.id}[{node.slice.id}]"
             if whole in environment:
                 return environment[whole]
         return f"{self.term(node.value, environment)}[{self.term(node.slice, environment)}]"
