@@ -28,9 +28,13 @@ def row_parts(suite: Suite, test: Function, row: Mapping[str, ast.expr]) -> dict
 
 
 def _looked_up(suite: Suite, test: Function, row: Mapping[str, ast.expr]) -> Iterator[tuple[str, ast.expr]]:
-    """What a dict of the module holds for a key that the row gives."""
-    for one in walk(test) if any(isinstance(node, ast.Constant) for node in row.values()) else ():
-        if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and isinstance(one.slice, ast.Name):
+    """What a dict of the module holds for a key that the row gives, where the test binds neither name anew."""
+    nodes = walk(test) if any(isinstance(node, ast.Constant) for node in row.values()) else []
+    bound = {one.id for one in nodes if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
+    for one in nodes:
+        if not isinstance(one, ast.Subscript) or not isinstance(one.value, ast.Name):
+            continue
+        if isinstance(one.slice, ast.Name) and bound.isdisjoint((one.value.id, one.slice.id)):
             key, table = row.get(one.slice.id), plain_dict(suite, one.value.id)
             for known, value in zip(table.keys, table.values, strict=True) if table is not None else ():
                 if isinstance(key, ast.Constant) and isinstance(known, ast.Constant) and _same(key, known):

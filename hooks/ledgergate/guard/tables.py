@@ -128,7 +128,9 @@ def plain_dict(suite: Suite, name: str) -> ast.Dict | None:
         return None
     reads = r"\s*[:=]|\.(?:keys|values|items)\(\)|\[\w+\](?!\s*(?:[-+*/|&%@]|//|\*\*|<<|>>)?=(?!=))"
     other = re.compile(rf"\b{name}\b(?!{reads})")
-    is_changed = any(other.search(line) for line in suite.source.lines if name in line and "parametrize(" not in line)
+    in_marks = re.compile(rf"\b{name}\b(?!{reads}|[,)])")
+    lines = (line for line in suite.source.lines if name in line)
+    is_changed = any((in_marks if "mark.parametrize(" in line else other).search(line) for line in lines)
     # Of equal keys only the last one counts.
     return None if is_changed or len(_known_keys(values)) != len(values.values) else values
 
