@@ -295,6 +295,15 @@ def test_what_only_looks_like_it(old: str, new: str) -> None:
     assert lost(old, new) == []
 
 
+def test_a_length_that_stands_beside_the_value_takes_nothing_from_it() -> None:
+    head = ["kind = f'bill-{os.getpid()}'", "head, bill = due([2])"]
+    old = body(*head, "assert bill.kind == kind")
+    beside = body(*head, "assert head == {'kind': kind, 'length': str(len('abc'))}")
+    around = body(*head, "assert bill == {'kind': len(kind)}")
+    assert [loss.waits for loss in lost(old, beside)] == [True]
+    assert [loss.waits for loss in lost(old, around)] == [False]
+
+
 def test_old_and_new_stand_side_by_side() -> None:
     (found,) = lost(DUE, DUE.replace("== 2", "is not None"))
     line = HEAD.count("\n") + 2

@@ -31,6 +31,8 @@ _MOST_ELEMENTS = 64
 NEVER = "its condition never holds"
 UNCALLED = Doubt("nothing seems to call it")
 UNREACHED = "it is never reached"
+# The condition of what stands behind a handler that leaves the test.
+_NOT_CAUGHT = "[! except]"
 RAISED_BEFORE = "it stands in a block behind what has to raise"
 
 
@@ -85,7 +87,7 @@ class Reader(AssignmentReader):
                 return True
             if left == SUPPRESSED:
                 context = context._replace(lost=context.lost or SUPPRESSED)
-            elif left:
+            elif left and not (left == _NOT_CAUGHT and always_fails(body[number + 1 :])):
                 context = context._replace(guards=(*context.guards, left))
         return False
 
@@ -151,7 +153,7 @@ class Reader(AssignmentReader):
         if isinstance(node, ast.Delete):
             self._deleted(node, context)
         elif isinstance(node, (ast.Try, ast.TryStar)):
-            return "yes" if self._try(node, context) else ""
+            return self._try(node, context)
         elif isinstance(node, ast.Match):
             return "yes" if self._match(node, context) else ""
         return ""
@@ -271,7 +273,7 @@ class Reader(AssignmentReader):
         self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if is_broken else context)
         return left and _end(node.body) == "return"
 
-    def _try(self, node: ast.Try | ast.TryStar, context: Context) -> bool:
+    def _try(self, node: ast.Try | ast.TryStar, context: Context) -> str:
         of = frozenset(
             last_name(one.func) for statement in node.body for one in walk(statement) if isinstance(one, ast.Call)
         )
@@ -290,7 +292,9 @@ class Reader(AssignmentReader):
             self.block(handler.body, guarded)
         behind = self.block(node.orelse, context._replace(lost=context.lost or UNREACHED) if left else context)
         ends = (left or (bool(node.orelse) and behind)) and all(leaves(one.body) for one in node.handlers)
-        return self.block(node.finalbody, context) or ends
+        if self.block(node.finalbody, context) or ends:
+            return "yes"
+        return "" if missing or context.is_retried or not any(map(_ends_early, node.handlers)) else _NOT_CAUGHT
 
     def _guarded(self, node: ast.Try | ast.TryStar, context: Context) -> Context:
         """Where the statements of a `try` stand: what they raise may be caught, or dropped."""
@@ -303,6 +307,11 @@ class Reader(AssignmentReader):
             context = context._replace(lost=context.lost or lost)
         outer = [last_name(kind) for one in node.handlers if not always_fails(one.body) for kind in kinds(one)]
         return context._replace(kept=(*context.kept, *outer))
+
+
+def _ends_early(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler leaves the test, or the round of its loop, without a failure."""
+    return bool(handler.body) and isinstance(handler.body[-1], (ast.Return, ast.Continue, ast.Break))
 
 
 def _behind_raising(body: Sequence[ast.stmt]) -> int:

@@ -60,12 +60,23 @@ def kept_by(handler: ast.ExceptHandler, resolve: Resolve, outer: Sequence[str] =
     `outer` are the classes that handlers around it keep.
     """
     if handler.type is not None and not catches([handler.type], resolve):
-        return Keeps.NO
+        # What the tested code raises, so that no check behind it is made.
+        return Keeps.NO if _is_told_elsewhere(handler) else Keeps.MAYBE
     if any(_name_of(one) in outer for one in _raised(handler.body)):
         return Keeps.YES
     if always_fails(handler.body):
         return Keeps.NO
     return Keeps.MAYBE if any(_could_fail(one) for statement in handler.body for one in walk(statement)) else Keeps.YES
+
+
+def _is_told_elsewhere(handler: ast.ExceptHandler) -> bool:
+    """Whether it fails, raises or skips, or stands for what is not installed."""
+    is_left = any(isinstance(one, ast.Raise) or is_failing(one) or _skips(one) for one in handler.body)
+    return is_left or any(last_name(one) in ("ImportError", "ModuleNotFoundError") for one in kinds(handler))
+
+
+def _skips(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and last_name(node.value) in SKIPPING
 
 
 def _could_fail(node: ast.AST) -> bool:

@@ -6,9 +6,10 @@ import re
 from collections import Counter
 
 from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.quantified import one_is_enough
 from ledgergate.guard.raised import raised_verdict
 from ledgergate.guard.stricter import is_tighter
-from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape
+from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape, without_literals
 from ledgergate.guard.verdict import Verdict
 from ledgergate.guard.well_known import EMPTY
 
@@ -71,6 +72,7 @@ _REWRITING = frozenset(
     }
 )
 _OPENED = r"(\w+)\($"
+_BRACKETS = re.compile(r"(\w*)\(|(\))")
 _ENCODINGS = frozenset({"'utf-8'", "'utf8'", "'UTF-8'", "'ascii'", "'r'", "'rt'"})
 _EMPTY = EMPTY | {"«False»", "«0»", "«''»", "«b''»", "«None»"}
 # What gives True or False, and nothing else.
@@ -88,6 +90,9 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
         return Verdict("assertion-tautology", "What is there now always holds")
     if old.kind == "raises":
         return raised_verdict(old, new)
+    fewer = one_is_enough(old, new)
+    if fewer is not None:
+        return fewer
     new = _turned_like(old, new)
     if _says_the_same(old, new) or is_tighter(old, new):
         return None
@@ -197,7 +202,7 @@ def _normalised(old: Fact, new: Fact) -> Verdict | None:
         return Verdict("assertion-weakened", f"`{min(both)}` was put around both sides, and hides differences")
     if _innermost(new.subject.partition(old.subject)[0]) == "sorted":
         return Verdict("assertion-weakened", "It is sorted before it is compared now: its order may be any", waits=True)
-    alone = around & _LOSSY_ALONE
+    alone = around & _LOSSY_ALONE & _standing_around(*new.subject.split(old.subject, 1))
     if alone and old.subject in new.subject and old.expected != new.expected:
         return Verdict("assertion-weakened", f"Only `{min(alone)}` of what the test looks at is asked for now")
     return None
@@ -264,6 +269,17 @@ def _is_given_other(old: Fact, new: Fact) -> bool:
     """Whether what the tested function is given is sorted, filtered or rewritten now."""
     (was, found, given), (now, _, other) = old.subject.partition("("), new.subject.partition("(")
     return bool(found) and was == now and not (calls(other) - calls(given)).isdisjoint(_CHOOSING)
+
+
+def _standing_around(before: str, after: str) -> set[str]:
+    """The functions and methods that are given what stands between two parts of a term, or something it is in."""
+    opened: list[str] = []
+    for name, closing in _BRACKETS.findall(without_literals(before)):
+        if not closing:
+            opened.append(name)
+        elif opened:
+            opened.pop()
+    return {*opened, *without_literals(after).partition("(")[0].split(".")}
 
 
 def _innermost(before: str) -> str:

@@ -79,7 +79,8 @@ def keeps(entered: ast.expr, place: Place, depth: int = 0) -> Keeps:
         return keeps(whole, place, depth + 1)
     name = original_name(function, place.context.suite)
     if name == "suppress":
-        return Keeps.YES if catches(node.args, place.resolve) else Keeps.NO
+        # What the tested code raises is dropped as well, and no check behind it is made.
+        return Keeps.YES if catches(node.args, place.resolve) else Keeps.MAYBE
     found = place.definition(name) if isinstance(function, ast.Name) or root(function) in ("self", "cls") else None
     return Keeps.NO if found is None else _of_definition(found[1], place.inside(found[0]), depth)
 
