@@ -9,7 +9,7 @@ from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.quantified import one_is_enough
 from ledgergate.guard.raised import raised_verdict
 from ledgergate.guard.stricter import is_tighter
-from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape, without_literals
+from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape, told_apart, without_literals
 from ledgergate.guard.verdict import Verdict
 from ledgergate.guard.well_known import EMPTY
 
@@ -35,6 +35,8 @@ COMMON = frozenset(
         ),
     }
 )
+# Of these `quantified` tells what is lost.
+_QUANTIFIERS = frozenset({"any", "all", "next", "iter"})
 # What makes unequal things equal where it is put around both sides, or around the one that is tested.
 _LOSSY = frozenset(
     {
@@ -241,6 +243,8 @@ def _covers(old: Fact, new: Fact) -> bool:
     if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
         # Something is added to what is tested, or taken from it.
         return False
+    if not told_apart(old.whole) <= told_apart(new.whole) or _calls_another(old, new):
+        return False
     if _goes_through_more(old, new) or _is_given_other(old, new):
         return False
     if "}[" in new.whole and "}[" not in old.whole:
@@ -254,6 +258,12 @@ def _covers(old: Fact, new: Fact) -> bool:
         # The same numbers on other sides are another claim.
         return False
     return bool(calls(old.whole) or literals(old.whole)) or names(old.whole) <= names(new.whole)
+
+
+def _calls_another(old: Fact, new: Fact) -> bool:
+    """Whether it calls one function of those that stand anywhere in the place of another: `min`, where `max` was."""
+    was, now = (calls(fact.whole) & COMMON - _QUANTIFIERS for fact in (old, new))
+    return bool(was - now) and bool(now - was)
 
 
 def _goes_through_more(old: Fact, new: Fact) -> bool:

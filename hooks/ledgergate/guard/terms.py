@@ -23,6 +23,9 @@ _LITERAL = re.compile("«[^»]*»")
 _TUPLE = re.compile(r"\((«[^»]*»(?:, «[^»]*»)*)\)")
 _CALL = re.compile(r"([^\W\d]\w*)\(")
 _NAME = re.compile(r"[^\W\d]\w*")
+_TOLD_APART = re.compile(r"\.([^\W\d]\w*)\b(?![\w(])|([^\W\d]\w*)(?==[^=])")
+# Arguments of fakes, of which several come to the same.
+_OF_FAKES = frozenset({"", "spec", "spec_set", "autospec", "wraps", "side_effect"})
 # Methods of which calls may come to a constant.
 _FOLDED = frozenset({"dedent", "escape", "fromisoformat"})
 # Longer ones are cut, so that what is put in place of names cannot grow without end.
@@ -73,6 +76,13 @@ def calls(term: str) -> frozenset[str]:
 def names(term: str) -> frozenset[str]:
     """The names and attributes in a term."""
     return frozenset(_NAME.findall(without_literals(term)))
+
+
+@lru_cache(maxsize=4096)
+def told_apart(term: str) -> frozenset[str]:
+    """The attributes and the names of arguments in a term: unlike those of variables, other ones are something else."""
+    found = {name for both in _TOLD_APART.findall(without_literals(term)) for name in both}
+    return frozenset(found - _OF_FAKES)
 
 
 class Writer:
