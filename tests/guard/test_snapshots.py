@@ -13,6 +13,7 @@ HEAD = "import os\nimport unittest\n\nfrom till import ROWS, Till, read\n\n\n"
 ROWS = "def test_read():\n    size = len(ROWS)\n    read()\n    assert len(ROWS) == size\n"
 TILL = "def test_peek():\n    till = Till(5)\n    before = till.left\n    till.peek()\n    assert till.left == before\n"
 CASE = "class TestTill(unittest.TestCase):\n    def test_env(self):\n        before = dict(os.environ)\n        read()\n        self.assertEqual(dict(os.environ), before)\n"
+EQUAL = "class TestTill(unittest.TestCase):\n    def test_equal(self):\n        till = Till(5)\n        self.assertEqual(till, till)\n        self.assertEqual(till, Till(5))\n"
 
 LATE = [
     (ROWS, ROWS.replace("    read()\n", "").replace("    size", "    read()\n    size")),
@@ -29,6 +30,7 @@ IN_TIME = [
         "def test_it():\n    rows = ROWS\n    read()\n    assert rows is ROWS\n",
         "def test_it():\n    rows = ROWS\n    assert rows is ROWS\n",
     ),
+    (EQUAL, EQUAL.replace("self.assertEqual(till, till)", "assert till == till")),
     (CASE, CASE.replace("        before", "        self.maxDiff = None\n        before")),
 ]
 

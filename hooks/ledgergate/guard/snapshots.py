@@ -44,11 +44,11 @@ def _kept(body: Sequence[ast.stmt]) -> Iterator[_Kept]:
             for name in {one.id for one in walk(node) if isinstance(one, ast.Name)} & names.keys():
                 source, at = names[name]
                 if source in ast.unparse(node):
-                    is_done = any(next(calls_in(one), None) is not None for one in body[at + 1 : number])
-                    yield _Kept(source, node.lineno, is_done or _does_more(node, source))
+                    is_done = any(_does_more(one, source) for one in body[at + 1 : number + 1])
+                    yield _Kept(source, node.lineno, is_done)
 
 
 def _does_more(node: ast.stmt, source: str) -> bool:
-    """Whether a check calls something beside what it compares: a method of unittest is none."""
+    """Whether a statement calls something beside what is compared: a method of unittest is none."""
     calls = [one for one in calls_in(node) if not ast.unparse(one.func).startswith("self.assert")]
     return any(ast.unparse(one) not in source for one in calls)
