@@ -20,6 +20,10 @@ LATE = [
     (ROWS, ROWS.replace("    read()\n", "")),
     (TILL, TILL.replace("    till.peek()\n", "").replace("    before", "    till.peek()\n    before")),
     (CASE, CASE.replace("        read()\n", "").replace("        before", "        read()\n        before")),
+    (
+        "def test_log():\n    log = Till.log\n    assert Till.log is log\n    Till.name = 'x'\n    assert Till.log is log\n",
+        "def test_log():\n    Till.name = 'x'\n    log = Till.log\n    assert Till.log is log\n    assert Till.log is log\n",
+    ),
 ]
 IN_TIME = [
     (ROWS, ROWS.replace("    size", "    print(1)\n    size")),
@@ -32,6 +36,10 @@ IN_TIME = [
     ),
     (EQUAL, EQUAL.replace("self.assertEqual(till, till)", "assert till == till")),
     (CASE, CASE.replace("        before", "        self.maxDiff = None\n        before")),
+    (
+        "class TestTill(unittest.TestCase):\n    def test_log(self):\n        log = Till.log\n        self.assertTrue(Till.log is log)\n        Till.name = 'x'\n        self.assertTrue(Till.log is not log)\n",
+        "class TestTill:\n    def test_log(self):\n        log = Till.log\n        assert Till.log is log\n        Till.name = 'x'\n        assert Till.log is not log\n",
+    ),
 ]
 
 

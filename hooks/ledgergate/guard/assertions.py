@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
@@ -16,10 +17,12 @@ from ledgergate.guard.replaced import COMMON, compared
 from ledgergate.guard.stricter import text_of_raised
 from ledgergate.guard.terms import calls, names
 from ledgergate.guard.verdict import Verdict
+from ledgergate.guard.well_known import EMPTY
 
 Key = tuple[str, str, str]
 
-_CAUGHT = "catch_warnings(record="
+_CAUGHT = r"\bcatch_\w*warnings\(|\brecwarn\b"
+_NOTHING = EMPTY | {"«0»"}
 _GONE = Verdict("assertion-removed", "The check is gone")
 
 
@@ -47,22 +50,25 @@ def lost_facts(
     of_before = frozenset(name for fact in old.facts for name in names(fact.whole)) - COMMON
     fresh = Fresh(_without_old_nothings(old, _fresh(old, new)), of_before)
     asked = Asked(new.facts)
-    told: set[Key] = set()
-    for fact in old.facts:
-        if fact.strength is Strength.NOTHING or fact.key in told:
-            continue
-        told.add(fact.key)
+    asked_before = {fact.key: fact for fact in reversed(old.facts) if fact.strength is not Strength.NOTHING}
+    # What most likely was a lost check before is known before other new checks stand in for any.
+    partners = {
+        key: fresh.partner(fact)
+        for key, fact in asked_before.items()
+        if not (key in new.keys or key in elsewhere or asked.implies(fact))
+    }
+    for fact in reversed(asked_before.values()):
         if fact.key in new.keys:
             behind = behind_conditions(fact, old, new, modules)
             if behind is not None:
                 yield LostFact(fact, *behind)
-        elif fact.key not in elsewhere and not asked.implies(fact):
-            verdict, line = _verdict(fact, fresh, new)
+        elif fact.key in partners:
+            verdict, line = _verdict(fact, partners[fact.key], fresh, new)
             if verdict is not None:
                 if verdict.rule == "assertion-removed":
                     is_excused = any(name in vanished for name in names(fact.whole)) or _is_of_some_machines(fact)
                     verdict = verdict._replace(waits=verdict.waits or is_excused)
-                if verdict == _GONE and _CAUGHT in fact.subject and _warns_anew(old, new):
+                if verdict == _GONE and _is_of_warnings(fact) and _warns_anew(old, new):
                     verdict = Verdict("expectation-changed", "Warnings are asked for in another way now", waits=True)
                 elif verdict == _GONE and any(_is_like(fact, one) for one in added()):
                     message = "A check like it stands in another test now"
@@ -71,7 +77,19 @@ def lost_facts(
 
 
 def _warns_anew(old: Reading, new: Reading) -> bool:
-    return any(one.kind == "warns" and one.strength and one.key not in old.keys for one in new.facts)
+    """Whether the new test asks for warnings that were raised, in words that were not there."""
+    return any(
+        one.strength and one.key not in old.keys and _is_of_warnings(one) and not _asks_for_nothing(one)
+        for one in new.facts
+    )
+
+
+def _asks_for_nothing(fact: Fact) -> bool:
+    return fact.kind == "falsy" or not _NOTHING.isdisjoint((fact.subject, fact.expected))
+
+
+def _is_of_warnings(fact: Fact) -> bool:
+    return fact.kind == "warns" or re.search(_CAUGHT, fact.whole) is not None
 
 
 def _without_old_nothings(old: Reading, fresh: list[Fact]) -> list[Fact]:
@@ -110,12 +128,11 @@ def _fresh(old: Reading, new: Reading) -> list[Fact]:
     return found
 
 
-def _verdict(fact: Fact, fresh: Fresh, new: Reading) -> tuple[Verdict | None, int | None]:
+def _verdict(fact: Fact, partner: Fact | None, fresh: Fresh, new: Reading) -> tuple[Verdict | None, int | None]:
     lost = new.lost.get(f"{fact.kind} {fact.subject} {fact.expected}")
     if lost is not None:
         message = f"The check is still there, but {lost[0]}"
         return Verdict("assertion-removed", message, isinstance(lost[0], Doubt)), lost[1]
-    partner = fresh.partner(fact)
     if partner is None:
         other = fresh.stand_in(fact, is_in_handler=_is_in_handler(fact))
         if other is not None:

@@ -13,12 +13,13 @@ from ledgergate.guard.expressions import (
     EMPTY,
     EXPECTED,
     EXPECTING_ERRORS,
+    NEVER,
     SUPPRESSED,
     UNSEEN,
     WARNING,
 )
 from ledgergate.guard.facts import claims
-from ledgergate.guard.handled import DOING, deeds
+from ledgergate.guard.handled import DOING, called_alone, deeds
 from ledgergate.guard.looped import is_filled, looped_over
 from ledgergate.guard.parts import SKIPPING, calls_in, is_failing, name_of, only_fails, root
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
@@ -28,7 +29,6 @@ from ledgergate.source.syntax import Function, last_name, walk
 
 _MOST_STEPS = 20_000
 _MOST_ELEMENTS = 64
-NEVER = "its condition never holds"
 UNCALLED = Doubt("nothing seems to call it")
 UNREACHED = "it is never reached"
 # The condition of what stands behind a handler that leaves the test.
@@ -131,8 +131,8 @@ class Reader(AssignmentReader):
         if not isinstance(node, DOING) or context.lost in (NEVER, UNREACHED):
             return
         if isinstance(node, ast.Expr):
-            call = node.value.value if isinstance(node.value, ast.Await) else node.value
-            if not isinstance(call, ast.Call) or self._function_of(call, context) is not None:
+            call = called_alone(node)
+            if call is None or self._function_of(call, context) is not None:
                 return
         found = self._found
         for of, name, act in deeds(node, context):
@@ -170,7 +170,7 @@ class Reader(AssignmentReader):
             name = next((one for one in ("skip", "xfail") if f"{one}.Exception" in ast.unparse(node.exc)), name)
         if name in FAILING:
             self._failing(node, context)
-        elif name in SKIPPING:
+        elif name in SKIPPING and context.lost != NEVER:
             arguments = "" if node.exc is None else context.term(node.exc)
             self._found.skips.append(Skip(name, context.guards, arguments, node.lineno))
         return "yes"
@@ -223,7 +223,11 @@ class Reader(AssignmentReader):
         for item in node.items:
             call = self._entered(item.context_expr, context)
             name = original_name(call, context.suite)
-            if isinstance(call, ast.Call) and name in EXPECTING_ERRORS | WARNING:
+            if (
+                isinstance(call, ast.Call)
+                and name in EXPECTING_ERRORS | WARNING
+                and not self._is_own(call, name, context)
+            ):
                 is_raising = is_raising or name in EXPECTING_ERRORS
                 is_own = len(node.items) == 1 and _raises_itself(node.body)
                 self._raises(call, node.body, context, is_own=is_own)
@@ -280,6 +284,7 @@ class Reader(AssignmentReader):
         for handler in node.handlers:
             classes = frozenset(last_name(kind) for kind in kinds(handler)) or frozenset({"BaseException"})
             self._found.handlers.append(Handler(of, classes, handler.lineno))
+        self._has_to_raise(node, context)
         left = self.block(node.body, self._guarded(node, context))
         missing = any(
             last_name(kind) in ("ImportError", "ModuleNotFoundError") for one in node.handlers for kind in kinds(one)
@@ -295,6 +300,16 @@ class Reader(AssignmentReader):
         if self.block(node.finalbody, context) or ends:
             return "yes"
         return "" if missing or context.is_retried or not any(map(_ends_early, node.handlers)) else _NOT_CAUGHT
+
+    def _has_to_raise(self, node: ast.Try | ast.TryStar, context: Context) -> None:
+        """A `try` that fails by hand where nothing was raised asks what `pytest.raises` asks."""
+        handler = node.handlers[0] if len(node.handlers) == 1 else None
+        if handler is None or handler.type is None or always_fails(handler.body):
+            return
+        body = node.body[:-1] if is_failing(node.body[-1]) else node.body
+        is_caught = body is not node.body and catches([handler.type], Place(context, self._imported).resolve)
+        if body and not is_caught and (body is not node.body or always_fails(node.orelse)):
+            self._raised(handler.type, "", body, context)
 
     def _guarded(self, node: ast.Try | ast.TryStar, context: Context) -> Context:
         """Where the statements of a `try` stand: what they raise may be caught, or dropped."""

@@ -14,6 +14,7 @@ from ledgergate.guard.parts import (
     SKIPPING,
     Comprehension,
     calls_in,
+    is_failure,
     is_hidden_skip,
     marks_skip,
     patched_by,
@@ -24,7 +25,7 @@ from ledgergate.guard.reading import Doubt, Patch, Skip
 from ledgergate.guard.suite import Suite
 from ledgergate.guard.swallowed import Place, callback_keeps, keeps
 from ledgergate.guard.terms import without_literals
-from ledgergate.guard.well_known import RAISING, SETTLING
+from ledgergate.guard.well_known import OF_OTHERS, RAISING, SETTLING
 from ledgergate.source.believed import is_check
 from ledgergate.source.syntax import last_name, walk
 
@@ -34,6 +35,7 @@ EXPECTING_ERRORS = RAISING | {"RaisesGroup"}
 WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
 SUPPRESSED = "what it raises is suppressed"
 EXPECTED = "what it raises is expected"
+NEVER = "its condition never holds"
 EMPTY = "its loop runs over nothing"
 UNSEEN = Doubt("nobody may see what it raises there")
 # What runs a function where its failure does not fail the test.
@@ -99,9 +101,10 @@ class ExpressionReader(Follower):
                 return "yes"
             if _is_failure(node, name, context):
                 self._failing(node, context)
-                return "yes" if name == "fail" else ""
+                return "" if name == "exit" else "yes"
             context = context._replace(lost=context.lost or self._unseen(node, context, is_awaited=is_awaited))
             self._settled(node, name, context)
+            self._warned(node, name, context)
         known = self._count
         self._calls(node, _as_run(node, context))
         if known == self._count and not isinstance(node, ast.Constant):
@@ -113,6 +116,12 @@ class ExpressionReader(Follower):
         self._found.acts.setdefault(act, node.lineno)
         if context.lost:
             self._found.unseen[act] = context.lost
+
+    def _warned(self, call: ast.Call, name: str, context: Context) -> None:
+        """`recwarn.pop(UserWarning)` fails where there was no such warning."""
+        if name == "pop" and getattr(getattr(call.func, "value", None), "id", "") == "recwarn":
+            classes = context.condition(call.args[0]) if call.args else ""
+            self._ask(iter([("warns", Strength.LOOSE, "", f"{classes} ~ ")]), call.lineno, context)
 
     def _settled(self, call: ast.Call, name: str, context: Context) -> None:
         """`response.raise_for_status()` as a statement is a check."""
@@ -166,8 +175,9 @@ class ExpressionReader(Follower):
             self._ask(iter([("fails", strength, context.guards[-1], "")]), node.lineno, context)  # type: ignore[attr-defined]
 
     def _skip(self, call: ast.Call, context: Context, name: str = "") -> None:
-        arguments = context.term(call)
-        self._found.skips.append(Skip(name or last_name(call.func), context.guards, arguments, call.lineno))
+        if context.lost != NEVER:
+            arguments = context.term(call)
+            self._found.skips.append(Skip(name or last_name(call.func), context.guards, arguments, call.lineno))
 
     def _called_name(self, call: ast.Call, context: Context) -> str:
         """What is called, by the name that pytest gives it: `from pytest import skip as s`, `s = pytest.skip`."""
@@ -197,7 +207,7 @@ class ExpressionReader(Follower):
         outer = context
         for call in calls:
             name, context = last_name(call.func), within.get(id(call), outer)
-            if name in EXPECTING_ERRORS | WARNING and len(call.args) > 1:
+            if name in EXPECTING_ERRORS | WARNING and len(call.args) > 1 and not self._is_own(call, name, context):
                 self._raises(call, [call], context)
             elif (
                 name == "importorskip"
@@ -211,6 +221,10 @@ class ExpressionReader(Follower):
                 self._run_later(call, context)
             elif not self._helper(call, context) and not in_assert:
                 self._checking(call, context)
+
+    def _is_own(self, call: ast.Call, name: str, context: Context) -> bool:
+        """Whether what is called like what expects errors is a helper that can be followed."""
+        return name in OF_OTHERS and self._function_of(call, context) is not None
 
     def _run_later(self, call: ast.Call, context: Context) -> None:
         """`self.addCleanup(check, x)` runs `check(x)`, in the end."""
@@ -256,7 +270,7 @@ class ExpressionReader(Follower):
         name = last_name(call.func)
         of = [write(one) for one in call.args[1:]] if body == [call] else []
         if body != [call]:
-            of += [write(one) for node in body for one in calls_in(node)]
+            of += self._called_in(body, context)
         kind = "raises" if name in EXPECTING_ERRORS else "warns"
         classes = context.condition(call.args[0]) if call.args else ""
         match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
@@ -268,12 +282,30 @@ class ExpressionReader(Follower):
         strength = Strength.NOTHING if asks_nothing else Strength.EXACT if kind == "raises" else Strength.LOOSE
         self._ask(iter([(kind, strength, "; ".join(of), f"{classes} ~ {match}")]), call.lineno, context)
 
+    def _called_in(self, body: Sequence[ast.AST], context: Context) -> list[str]:
+        entered = set(_expecting(body))
+        return [context.term(one) for node in body for one in calls_in(node) if id(one) not in entered]
+
+    def _raised(self, wanted: ast.expr, match: str, body: Sequence[ast.AST], context: Context) -> None:
+        """A block that has to raise something of a class, told otherwise than by `pytest.raises`."""
+        of, expected = self._called_in(body, context), f"{context.condition(wanted)} ~ {match}"
+        self._ask(iter([("raises", Strength.EXACT, "; ".join(of), expected)]), wanted.lineno, context)
+
     def _expected(self, functions: Sequence[ast.expr], context: Context) -> None:
         """`pytest.raises(AssertionError, check)`: what the function asks has to fail."""
         for node in (self._as_function(one, context) for one in functions):
             if node is not None:
                 self._handed.add(id(node))
                 self._run(Given(node, context), context._replace(lost=context.lost or EXPECTED))
+
+
+def _expecting(body: Sequence[ast.AST]) -> Iterator[int]:
+    """The calls of a block that only say what else has to be raised or warned of in it."""
+    for node in body:
+        for one in walk(node):
+            for item in one.items if isinstance(one, (ast.With, ast.AsyncWith)) else ():
+                if last_name(item.context_expr) in WARNING:
+                    yield id(item.context_expr)
 
 
 def _as_run(node: ast.expr, context: Context) -> Context:
@@ -302,6 +334,8 @@ def _is_of(call: ast.Call, suite: Suite, *modules: str) -> bool:
 
 def _is_failure(call: ast.Call, name: str, context: Context) -> bool:
     """Whether a call fails the test; `job.fail()` does not, where the test made the job."""
+    if is_failure(call) and name != "fail":
+        return True
     if name == "fail":
         return not (isinstance(call.func, ast.Attribute) and "(" in context.environment.get(root(call.func), ""))
     return name == "exit" and getattr(call.func, "value", None) is not None

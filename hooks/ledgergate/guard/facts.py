@@ -243,6 +243,10 @@ def _equal(left: ast.expr, right: ast.expr, write: Write, always_equal: Sequence
         for one, other in pairs:
             yield from _equal(one, other, write, always_equal)
         return
+    told = _told_apart(left, right) or _told_apart(right, left)
+    if told is not None:
+        yield from claims(told, write, always_equal)
+        return
     near = next((side for side in (right, left) if isinstance(side, ast.Call) and last_name(side) == "approx"), None)
     if near is not None and near.args:
         subject = left if near is right else right
@@ -251,6 +255,15 @@ def _equal(left: ast.expr, right: ast.expr, write: Write, always_equal: Sequence
         yield ("near", Strength.NEAR, write(subject), write(near.args[0]) + tolerance)
         return
     yield _equal_terms(*_in_order(write(left), write(right)), always_equal)
+
+
+def _told_apart(comparison: ast.expr, value: ast.expr) -> ast.expr | None:
+    """`(x in y) == True` in other words; None where that is something else."""
+    is_comparison = isinstance(comparison, ast.Compare) and len(comparison.ops) == 1
+    truth = getattr(value, "value", None)
+    if not is_comparison or not isinstance(truth, bool):
+        return None
+    return comparison if truth else ast.copy_location(ast.UnaryOp(ast.Not(), comparison), comparison)
 
 
 def _equal_terms(subject: str, expected: str, always_equal: Sequence[str]) -> Claim:

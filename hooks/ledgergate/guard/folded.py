@@ -43,6 +43,33 @@ def date_parts(call: ast.Call) -> tuple[int, ...] | None:
     return None if found is None else tuple(map(int, found.groups()))
 
 
+def formatted(node: ast.Call) -> ast.JoinedStr | None:
+    """`"a {}".format(x)` as `f"a {x}"`; None where it is not plain which values stand where."""
+    text = getattr(getattr(node.func, "value", None), "value", None)
+    given: dict[str, ast.expr] = {str(number): one for number, one in enumerate(node.args)}
+    given.update((one.arg or "**", one.value) for one in node.keywords)
+    if not isinstance(text, str) or "**" in given or any(isinstance(one, ast.Starred) for one in node.args):
+        return None
+    from string import Formatter
+
+    parts: list[ast.expr] = []
+    plain, count = "", 0
+    try:
+        for before, field, form, conversion in Formatter().parse(text):
+            plain += before
+            if field is None:
+                continue
+            count += field == ""
+            value = given[field or str(count - 1)]
+            parts += [ast.Constant(plain)] if plain else []
+            shown = ast.JoinedStr([ast.Constant(form)]) if form else None
+            parts.append(ast.FormattedValue(value, ord(conversion) if conversion else -1, shown))
+            plain = ""
+    except (ValueError, KeyError):
+        return None
+    return ast.JoinedStr([*parts, ast.Constant(plain)] if plain else parts)
+
+
 def _value(node: ast.expr) -> Value:
     if isinstance(node, ast.Constant) and type(node.value) in (str, bytes, int):
         return node.value  # type: ignore[return-value]

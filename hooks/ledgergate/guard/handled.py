@@ -55,8 +55,8 @@ Done = tuple[str, str, str]
 def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
     """(object, its name, what is done to it) of one statement; the object and the deed are terms."""
     if isinstance(node, ast.Expr):
-        call = node.value.value if isinstance(node.value, ast.Await) else node.value
-        if isinstance(call, ast.Call):
+        call = called_alone(node)
+        if call is not None:
             yield from _by_call(call, context)
     elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
         targets = [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets
@@ -69,6 +69,14 @@ def deeds(node: ast.stmt, context: Context) -> Iterator[Done]:
         for entered in (one.context_expr for one in node.items):
             if isinstance(entered, ast.Call) and entered.args and ast.unparse(entered.func).endswith("patch.dict"):
                 yield from _on(entered.args[0], context.term(entered), context)
+
+
+def called_alone(node: ast.Expr) -> ast.Call | None:
+    """The call of a statement that throws its value away, or an attribute of that."""
+    call = node.value
+    while isinstance(call, (ast.Await, ast.Attribute)):
+        call = call.value
+    return call if isinstance(call, ast.Call) else None
 
 
 def _made_anew(node: ast.stmt, context: Context) -> Iterator[Done]:

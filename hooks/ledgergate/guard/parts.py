@@ -9,6 +9,7 @@ from ledgergate.guard.bindings import namespace_of
 from ledgergate.source.syntax import Function, children, is_text, last_name
 
 SKIPPING = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip", "Skipped", "XFailed"})
+_TRUTHS = frozenset({"assertTrue", "assert_", "assert_true", "failUnless"})
 _SCOPES = frozenset({ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 
 
@@ -117,14 +118,22 @@ def only_fails(body: Sequence[ast.stmt]) -> bool:
     last = body[-1] if body else None
     if isinstance(last, ast.Raise):
         return last.exc is None or last_name(last.exc) not in SKIPPING
-    return isinstance(last, ast.Expr) and name_of(last) == "fail"
+    return isinstance(last, ast.Expr) and is_failure(last.value)
 
 
 def is_failing(node: ast.stmt) -> bool:
     """`pytest.fail(...)`, and `assert False`."""
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant) and not node.test.value
-    return isinstance(node, ast.Expr) and name_of(node) == "fail"
+    return isinstance(node, ast.Expr) and is_failure(node.value)
+
+
+def is_failure(node: ast.expr) -> bool:
+    """`pytest.fail(...)`, and `self.assertTrue(False)` of unittest."""
+    if not isinstance(node, ast.Call):
+        return False
+    name, first = last_name(node), next(iter(node.args), None)
+    return name == "fail" or (name in _TRUTHS and isinstance(first, ast.Constant) and not first.value)
 
 
 def marks_skip(mark: ast.expr) -> bool:

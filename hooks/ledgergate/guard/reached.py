@@ -15,6 +15,9 @@ _RUN = frozenset({"shouldstop", "shouldfail", "testsfailed", "exitstatus", "item
 _CHOOSING = frozenset(
     {"keyword", "markexpr", "deselect", "ignore", "ignore_glob", "collectonly", "lf", "file_or_dir", "setuponly"}
 )
+_MANAGERS = ("pluginmanager", "pm")
+# How a file comes to pytest's own manager of plugins.
+_OF_PYTEST = ("pluginmanager", "pytestconfig", "config.", "_pytest")
 _SHRINKING = frozenset({"clear", "pop", "remove"})
 _LOOKUPS = frozenset({"__getattribute__", "__getattr__", "__setattr__"})
 
@@ -63,6 +66,8 @@ def _taken_over(target: ast.expr) -> Iterator[str]:
 
 
 def _doubtful(suite: Suite) -> Iterator[tuple[str, int]]:
+    # A manager of plugins that the file makes itself is what it tests, if it is.
+    of_pytest = any(map(suite.mentions, _OF_PYTEST))
     for node in walk(suite.tree):
         if isinstance(node, ast.Attribute):
             if node.attr == "items" and last_name(node.value) == "session":
@@ -72,17 +77,18 @@ def _doubtful(suite: Suite) -> Iterator[tuple[str, int]]:
             elif node.attr == "__code__" and isinstance(node.ctx, ast.Store):
                 yield f"{ast.unparse(node)} is replaced", node.lineno
         elif isinstance(node, ast.Call):
-            yield from ((what, node.lineno) for what in _called(node))
+            yield from ((what, node.lineno) for what in _called(node, of_pytest=of_pytest))
         elif isinstance(node, ast.ClassDef):
             yield from _looked_up(suite, node)
         elif isinstance(node, Function) and any(isinstance(one, ast.Lambda) for one in node.decorator_list):
             yield f"A lambda decorates {node.name}", node.lineno
 
 
-def _called(call: ast.Call) -> Iterator[str]:
+def _called(call: ast.Call, *, of_pytest: bool) -> Iterator[str]:
     name = last_name(call.func)
     owner = last_name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    if name in ("getplugin", "get_plugin") or (name == "register" and owner in ("pluginmanager", "pm")):
+    is_plugin = name == "get_plugin" or (name == "register" and owner in _MANAGERS)
+    if name == "getplugin" or (is_plugin and (of_pytest or owner == "pluginmanager")):
         yield f"It reaches for plugins: {ast.unparse(call.func)}"
     elif name == "addTypeEqualityFunc":
         yield "It says how unittest compares"

@@ -64,6 +64,8 @@ _LOSSY_ALONE = frozenset(
 )
 # What unequal things do not become equal by.
 _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
+# What holds something only if what it is given does.
+_TAKING_ALL = ("list", "tuple", "set")
 # What takes something from its values, or puts them in another order.
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
 # What rewrites tables and other values, so that some that differ are equal behind it.
@@ -119,6 +121,8 @@ def _turned_like(old: Fact, new: Fact) -> Fact:
 
 def _says_the_same(old: Fact, new: Fact) -> bool:
     """Other words for one thing: `x is True`, `x == True` and `x`; `x == []` and `not x`."""
+    if old.kind == new.kind == "truthy":
+        return new.subject in [f"{taking}({old.subject})" for taking in _TAKING_ALL]
     if old.kind not in ("eq", "is"):
         return False
     if new.kind in ("eq", "is") and (old.subject, old.expected) == (new.subject, new.expected):

@@ -13,12 +13,13 @@ from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Reading, Skip
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import tables_of
-from ledgergate.guard.terms import calls, literals
+from ledgergate.guard.terms import calls, is_literal, literals
 from ledgergate.source.syntax import last_name
 from ledgergate.source.text import parse_expression
 
 _ALWAYS = frozenset({"skip", "expectedFailure"})
 _CONDITIONAL = frozenset({"skipif", "skipIf", "skipUnless"})
+_REASONED = frozenset({"skip", "xfail"})
 _WORDS = ("skip", "xfail")
 _HIDDEN = r"mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\b|['\"](?:skip|skipif|xfail)['\"]|SkipTest|expectedFailure"
 # One of these stands in whatever that finds.
@@ -49,12 +50,17 @@ def added_skips(
 
     `is_own`: whether a module is one of those that are tested, which are never a dependency that is not there.
     """
-    before = [mark.term for mark in _marks_of(old, was)]
+    before = _marks_of(old, was)
+    around = {_asked(old, one) for one in _marks_around(old, was)}
     for mark in _marks_of(new, now):
-        if mark.term in before:
-            before.remove(mark.term)
+        asked = _asked(new, mark)
+        same = next((one for one in before if _asked(old, one) == asked), None)
+        if same is not None:
+            before.remove(same)
+        if same is not None or asked in around:
             continue
-        yield from _judged(new, mark, now.name, is_own)
+        is_known = any(_is_for_the_same(one, mark) for one in before) and not is_literal(_condition_term(new, mark))
+        yield from (loss._replace(waits=loss.waits or is_known) for loss in _judged(new, mark, now.name, is_own))
     conditions = [new.writer.term(one, new.full_environment) for one in now.conditions]
     known = [old.writer.term(one, old.full_environment) for one in was.conditions]
     for one, condition in zip(now.conditions, conditions, strict=True):
@@ -126,6 +132,22 @@ def _marks_of(suite: Suite, test: Test) -> list[Mark]:
         for _, marks in table.rows or ():
             found += _skipping(suite, marks)
     return found
+
+
+def _marks_around(suite: Suite, test: Test) -> list[Mark]:
+    """The marks of the classes and the file that a test stands in."""
+    marks = [mark for node in test.classes for mark in _class_marks(suite, node)]
+    return marks + list(_skipping(suite, pytestmarks(suite.tree.body)))
+
+
+def _asked(suite: Suite, mark: Mark) -> str:
+    """What a mark says but for its reason, which may stand there in any words."""
+    if mark.call is None or mark.name not in _CONDITIONAL | _REASONED:
+        return mark.term
+    others = [one for one in mark.call.keywords if one.arg not in ("reason", "condition")]
+    more = [f"{one.arg}={suite.writer.term(one.value, suite.full_environment)}" for one in others]
+    condition = "" if mark.name == "skip" else _condition_term(suite, mark)
+    return f"{mark.name} {condition} {', '.join(more)}"
 
 
 def _class_marks(suite: Suite, node: ast.ClassDef) -> list[Mark]:
@@ -271,6 +293,15 @@ def _condition(mark: Mark) -> ast.expr | None:
         return None
     named = [one.value for one in mark.call.keywords if one.arg == "condition"]
     return next(iter([*mark.call.args, *named]), None)
+
+
+def _is_for_the_same(old: Mark, new: Mark) -> bool:
+    """Whether a mark skips under another condition than before, for a reason in the same words."""
+    was, now = (
+        [ast.dump(key.value) for key in mark.call.keywords if key.arg == "reason"] if mark.call is not None else []
+        for mark in (old, new)
+    )
+    return old.name == new.name and new.name in _CONDITIONAL and was != [] and was == now
 
 
 def _is_strict(mark: Mark) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -22,11 +23,16 @@ class _Kept(NamedTuple):
 
 def taken_late(old: Suite, was: Test, new: Suite, now: Test) -> Iterator[Loss]:
     """A check that compares with a value which is taken only when all is done."""
-    before = {one.source for one in _kept(was.node.body) if one.is_done}
+    known = list(_kept(was.node.body))
+    before = {one.source for one in known if one.is_done}
     if not before:
         return
+    idle = Counter(one.source for one in known if not one.is_done)
     for one in _kept(now.node.body):
         if one.source in before and not one.is_done:
+            idle[one.source] -= 1
+            if idle[one.source] >= 0:
+                continue
             message = f"`{one.source}` is compared with itself: between the two nothing is done any more"
             line = new.line(one.line)
             yield Loss("assertion-tautology", new.path, message, now.name, one.line, old.line(one.line), line)
@@ -44,8 +50,15 @@ def _kept(body: Sequence[ast.stmt]) -> Iterator[_Kept]:
             for name in {one.id for one in walk(node) if isinstance(one, ast.Name)} & names.keys():
                 source, at = names[name]
                 if source in ast.unparse(node):
-                    is_done = any(_does_more(one, source) for one in body[at + 1 : number + 1])
+                    between = body[at + 1 : number]
+                    is_done = any(map(_sets, between)) or any(_does_more(one, source) for one in (*between, node))
                     yield _Kept(source, node.lineno, is_done)
+
+
+def _sets(node: ast.stmt) -> bool:
+    """Whether a statement sets an attribute or an item."""
+    stored = (one for one in walk(node) if isinstance(getattr(one, "ctx", None), ast.Store))
+    return any(not isinstance(one, ast.Name) for one in stored)
 
 
 def _does_more(node: ast.stmt, source: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ledgergate.guard.body import NEVER, Reader
+from ledgergate.guard.body import Reader
 from ledgergate.guard.context import Context, Imported
+from ledgergate.guard.expressions import NEVER
 from ledgergate.guard.parts import calls_in, variable
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.row_parts import row_parts

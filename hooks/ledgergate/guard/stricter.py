@@ -15,6 +15,8 @@ _ITEM = re.compile(r"(.+)\[«([^»]*)»\]", re.DOTALL)
 _ENDS = re.compile(r"(.+)\.(startswith|endswith)\((«[^»]*»)\)", re.DOTALL)
 _MATCH = re.compile(r"(?:match|search)\(«([^»]*)», (.+)\)", re.DOTALL)
 _CALLED_ONCE = re.compile(r"(.+)\.assert_called_once_with(\(.*\))", re.DOTALL)
+# A call with one value, as a term.
+_CALLED = re.compile(r"([\w.]+)\((.+)\)", re.DOTALL)
 _TOLERANCE = re.compile(r"(rel|abs|rtol|atol|rel_tol|abs_tol|delta|places|decimal)=«([\d.]+(?:e-?\d+)?)»")
 _PLACES = ("places", "decimal")
 _CATEGORY = re.compile(r"issubclass\(catch_warnings\(.*\)\[«0»\]\.category, (\w+)\)")
@@ -111,6 +113,19 @@ def _items(fact: Fact, facts: BySubject) -> Iterator[Fact]:
                 yield one
 
 
+def _equals(fact: Fact, facts: BySubject) -> Iterator[Fact]:
+    """`x[0] == 1`, where all of `x` is asked for; `Path(x) == Path(y)`, where `x` and `y` have to be equal."""
+    yield from _items(fact, facts)
+    through, other = _CALLED.fullmatch(fact.subject), _CALLED.fullmatch(fact.expected)
+    if through is not None and other is not None and through[1] == other[1]:
+        sides = {through[2], other[2]}
+        yield from (one for side in sides for one in facts.get(side, ()) if _is_equality_of(one, sides))
+
+
+def _is_equality_of(fact: Fact, sides: set[str]) -> bool:
+    return fact.kind == "eq" and {fact.subject, fact.expected} == sides
+
+
 def _truths(fact: Fact, facts: BySubject) -> Iterator[Fact]:
     """`x.startswith("a")` where `x` has to equal `"ab"`, a match where the whole has to match, a class of a warning."""
     ends, match, category = (one.fullmatch(fact.subject) for one in (_ENDS, _MATCH, _CATEGORY))
@@ -150,18 +165,13 @@ def _calls(fact: Fact, facts: BySubject) -> Iterator[Fact]:
     found = _CALLED_ONCE.fullmatch(fact.subject)
     if found is not None:
         sides = {f"{found[1]}.call_args_list", f"[call{found[2]}]"}
-        yield from (
-            one
-            for side in sides
-            for one in facts.get(side, ())
-            if one.kind == "eq" and {one.subject, one.expected} == sides
-        )
+        yield from (one for side in sides for one in facts.get(side, ()) if _is_equality_of(one, sides))
 
 
 _NOT_EMPTY = frozenset({("gt", "«0»"), ("ge", "«1»"), ("ne", "«0»")})
 _Way = Callable[[Fact, BySubject], Iterator[Fact]]
 _WAYS: Mapping[str, _Way] = {
-    "eq": _items,
+    "eq": _equals,
     "truthy": _truths,
     "gt": _filled,
     "ge": _filled,

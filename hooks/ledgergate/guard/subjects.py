@@ -98,7 +98,7 @@ def _is_imported_on(suite: Suite, name: str, line: int) -> bool:
 def _set_by_hand(old: Suite, new: Suite) -> Iterator[tuple[str, Loss]]:
     """Attributes of what is imported, and names that are only computed, which the file binds for all of its tests."""
     for target, line in new.bound.items():
-        if target in old.bound:
+        if target in old.bound or _is_imported_on(new, target, line):
             continue
         root, _, rest = target.removesuffix(".__code__").partition(".")
         name = (rest or root).rpartition(".")[2]

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 
-from ledgergate.guard.folded import date_parts, folded
+from ledgergate.guard.folded import date_parts, folded, formatted
 from ledgergate.source.syntax import children
 
 Environment = Mapping[str, str]
@@ -143,6 +143,10 @@ class Writer:
             text = self._folded_call(node, environment)
             if text:
                 return text
+        if isinstance(function, ast.Attribute) and function.attr == "format":
+            joined = formatted(node)
+            if joined is not None:
+                return self._joined(joined, environment)
         if isinstance(function, ast.Name) and function.id in self._returns and self._may_write():
             arguments, value = self._returns[function.id]
             self._depth += 1
@@ -190,7 +194,11 @@ class Writer:
             whole = f"{node.value.id}[{node.slice.id}]"
             if whole in environment:
                 return environment[whole]
-        return f"{self.term(node.value, environment)}[{self.term(node.slice, environment)}]"
+        value, item = self.term(node.value, environment), self.term(node.slice, environment)
+        if item == "«0»" and isinstance(node.value, ast.Call) and value.startswith("list("):
+            # The same in other words.
+            return f"next(iter({value.removeprefix('list(')})"
+        return f"{value}[{item}]"
 
     def _sequence(self, node: ast.List | ast.Tuple | ast.Set, environment: Environment) -> str:
         inner = ", ".join(self.term(one, environment) for one in node.elts)

@@ -9,7 +9,11 @@ GIVING_ALL = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set"})
 # Terms of what holds nothing.
 EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
 # What something has to be raised in.
-RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+RAISING = frozenset(
+    {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assert_raises", "assert_raises_regex"}
+)
+# Those that tests may have of their own, too.
+OF_OTHERS = frozenset({"assert_raises", "assert_raises_regex"})
 # What does nothing but raise where something went wrong, with the attributes that say whether it did.
 SETTLING = {
     "raise_for_status": ("status_code", "status", "ok", "is_success"),

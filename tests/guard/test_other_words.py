@@ -1,0 +1,102 @@
+"""Checks, marks and inputs in other words: what an edit says anew, beside what only looks like it."""
+
+# ruff: noqa: E501 - edits stand as one text each
+
+from __future__ import annotations
+
+import pytest
+
+from ledgergate.guard import Edit
+from ledgergate.guard.compare import compare
+
+HEAD = "import os\nimport sys\nimport unittest\nfrom pathlib import Path\n\nimport pytest\n\nimport till\nfrom till import Refused, due\n\n\n"
+TRUTH = "def test_due():\n    assert due.search('a')\n"
+RAISES = "def test_due():\n    with pytest.raises(Refused):\n        due(None)\n"
+WARNS = "def test_due():\n    with pytest.warns(UserWarning):\n        due([2])\n"
+RECORDED = "def test_due(recwarn):\n    due([2])\n    assert len(recwarn.list) == 1\n"
+CASE = "class TestTill(unittest.TestCase):\n    def test_due(self):\n        {}\n"
+IN_CASE = CASE.format("self.assertEqual('a' in due([2]), True)")
+NOT_IN_CASE = CASE.format("self.assertEqual('a' in due([2]), False)")
+ELSE = "class TestTill:\n    def test_due(self):\n        try:\n            due(None)\n        except Refused:\n            pass\n        else:\n            {}\n"
+FAILS = "def test_due():\n    try:\n        due(None)\n        {}\n    except Refused:\n        pass\n"
+PATHS = "def test_due(tmp_path):\n    got = str(due(tmp_path))\n    assert Path(got) == Path(str(tmp_path))\n    assert got == str(tmp_path)\n"
+NAMED = "def test_due():\n    for one in [3, 4]:\n        assert due(['item {}'.format(os.getpid())], one) == one\n"
+FIRST = "def test_due():\n    assert list(due([2]))[0] == 2\n"
+ADDS = "def test_due():\n    due.insert(1).last\n    assert due([2]) == 2\n"
+SKIPPED = "@pytest.mark.skipif(not till.is_open, reason='{}')\ndef test_due():\n    assert due([2]) == 2\n"
+XFAIL = "@pytest.mark.xfail(reason='{}')\ndef test_due():\n    assert due([2]) == 2\n"
+OF_CLASS = "{}class TestTill:\n    {}def test_due(self):\n        assert due([2]) == 2\n"
+MARK = "@pytest.mark.skipif(not till.is_open, reason='later')\n"
+DUE = "def test_due():\n    assert due([2]) == 2\n"
+
+THE_SAME: dict[str, tuple[str, str]] = {
+    "a warning in the block": (RAISES, "def test_due():\n    with pytest.raises(Refused):\n        with pytest.warns(UserWarning):\n            due(None)\n"),
+    "a list of what has to be there": (TRUTH, TRUTH.replace("due.search('a')", "list(due.search('a'))")),
+    "a membership that is true": (IN_CASE, CASE.format("assert 'a' in due([2])")),
+    "a membership that is false": (NOT_IN_CASE, CASE.format("assert 'a' not in due([2])")),
+    "an assert in the place of a failure": (ELSE.format("self.assertTrue(False, 'no')"), ELSE.format("assert 0, 'no'")),
+    "a failure in the place of one": (ELSE.format("self.assert_true(0)"), ELSE.format("pytest.fail('no')")),
+    "raises in the place of a failure behind": (FAILS.format("pytest.fail('no')"), RAISES),
+    "raises in the place of a failure in else": (ELSE.format("assert False"), OF_CLASS.format("", "").replace("assert due([2]) == 2", "with pytest.raises(Refused):\n            due(None)")),
+    "a failure behind in the place of raises": (RAISES, FAILS.format("assert False, 'no'")),
+    "what equal values give": (PATHS, PATHS.replace("    assert Path(got) == Path(str(tmp_path))\n", "")),
+    "an f-string": (NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getpid()}'")),
+    "an f-string with a form": (NAMED.replace("{}", "{0!s:>4}"), NAMED.replace("'item {}'.format(os.getpid())", "'item {pid!s:>4}'.format(pid=os.getpid())")),
+    "the first of a list": (FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([2])))")),
+    "an attribute that nobody looks at": (ADDS, ADDS.replace(".last\n", "\n")),
+    "another reason": (SKIPPED.format("later"), SKIPPED.format("Later.")),
+    "another reason to fail": (XFAIL.format("TODO: later"), XFAIL.format("later")),
+    "a mark of the class": (OF_CLASS.format(MARK, ""), MARK + DUE),
+    "a failure where nothing runs": (DUE, DUE.replace("    assert", "    if sys.version_info < (3, 7):\n        pytest.xfail('old')\n    assert")),
+    "names of unittest in snake case": (CASE.format("self.assertRaises(Refused, due, None)"), CASE.format("self.assert_raises(Refused, due, None)")),
+    "a module of a package": (DUE, "import till.drawer\n\n\n" + DUE),
+    "a manager of plugins of its own": (DUE, DUE + "\n\ndef test_plugins(pm):\n    pm.register(due)\n    assert pm.get_plugin('due') is due\n"),
+}  # fmt: skip
+
+TOLD: dict[str, tuple[str, bool, str, str]] = {
+    "a warning in the place of a refusal": ("assertion-removed", False, RAISES, RAISES.replace("raises(Refused)", "warns(UserWarning)")),
+    "a list that is never empty": ("assertion-tautology", False, TRUTH, TRUTH.replace("due.search('a')", "[due.search('a')]")),
+    "a membership of something": ("assertion-weakened", False, IN_CASE, CASE.format("assert due([2])")),
+    "no failure": ("assertion-tautology", False, ELSE.format("self.assertTrue(False)"), ELSE.format("self.assertTrue(True)")),
+    "no failure behind": ("assertion-removed", False, FAILS.format("pytest.fail('no')"), FAILS.format("pass")),
+    "no failure in else": ("assertion-removed", False, ELSE.format("pytest.fail('no')"), ELSE.format("pass")),
+    "a failure behind that is caught": ("assertion-removed", False, RAISES, FAILS.replace("Refused", "Exception").format("pytest.fail('no')").replace("pytest.fail('no')", "assert False")),
+    "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
+    "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
+    "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),
+    "another condition for the same reason": ("skip-added", True, SKIPPED.format("later"), SKIPPED.replace("not till.is_open", "due([2]) != 2").format("later")),
+    "a condition that always holds for the same reason": ("skip-added", False, SKIPPED.format("later"), SKIPPED.replace("not till.is_open", "True").format("later")),
+    "another condition for another reason": ("skip-added", False, SKIPPED.format("later"), SKIPPED.replace("not till.is_open", "due([2]) != 2").format("never")),
+    "a mark that was of another class": ("skip-added", False, OF_CLASS.format(MARK, "").replace("Till", "Other") + "\n\n" + DUE, OF_CLASS.format(MARK, "").replace("Till", "Other") + "\n\n" + MARK + DUE),
+    "a failure where everything runs": ("skip-added", False, DUE, DUE.replace("    assert", "    if sys.version_info > (3, 7):\n        pytest.xfail('new')\n    assert")),
+    "a helper that expects nothing": ("assertion-removed", False, RAISES, "def assert_raises(*given):\n    pass\n\n\ndef test_due():\n    assert_raises(Refused, due, None)\n"),
+    "a part of a module that is set": ("subject-replaced", True, DUE, "import till.drawer\n\ntill.shelf = 1\n\n\n" + DUE),
+    "the plugins of the run": ("outcome-tampered", True, DUE, DUE + "\n\ndef test_plugins(request):\n    pm = request.config.pluginmanager\n    assert pm.get_plugin('due') is due\n"),
+    "no warning in the place of one": ("assertion-removed", False, WARNS, WARNS.replace("(UserWarning)", "(UserWarning)").replace("def test_due():\n    with pytest.warns(UserWarning):\n        due([2])", "def test_due(recwarn):\n    due([2])\n    assert recwarn.list == []")),
+    "a warning of which the text is not asked": ("expectation-changed", True, RECORDED, "def test_due():\n    with pytest.warns(UserWarning):\n        due([2])\n"),
+    "a warning that is taken from a record": ("expectation-changed", True, WARNS, "def test_due(recwarn):\n    due([2])\n    recwarn.pop(UserWarning)\n"),
+    "a record without the warning": ("assertion-removed", False, "def test_due(recwarn):\n    due([2])\n    recwarn.pop(UserWarning)\n", "def test_due(recwarn):\n    due([2])\n"),
+}  # fmt: skip
+
+
+def lost(old: str, new: str) -> list[tuple[str, bool]]:
+    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
+    return [(loss.rule, loss.waits) for loss in found]
+
+
+@pytest.mark.parametrize("name", THE_SAME)
+def test_the_same_in_other_words(name: str) -> None:
+    assert lost(*THE_SAME[name]) == []
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_less_in_other_words(name: str) -> None:
+    rule, waits, old, new = TOLD[name]
+    assert (rule, waits) in lost(old, new)
+
+
+def test_a_check_written_anew_beside_one_that_went() -> None:
+    """What most likely was one of two lost checks is not taken for the other one first."""
+    old = "def test_due():\n    assert due.main([]) == 1\n    assert due.source('option') == till.Source.DEFAULT\n"
+    new = "def test_due(runner):\n    got = runner.invoke(due)\n    assert got.output.rstrip() == till.Source.DEFAULT\n"
+    assert [waits for _, waits in lost(old, new)] == [True]
