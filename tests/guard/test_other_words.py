@@ -27,6 +27,12 @@ SKIPPED = "@pytest.mark.skipif(not till.is_open, reason='{}')\ndef test_due():\n
 XFAIL = "@pytest.mark.xfail(reason='{}')\ndef test_due():\n    assert due([2]) == 2\n"
 OF_CLASS = "{}class TestTill:\n    {}def test_due(self):\n        assert due([2]) == 2\n"
 MARK = "@pytest.mark.skipif(not till.is_open, reason='later')\n"
+CHOSEN = "def test_due(one):\n    if isinstance(one, list):\n        want = 1\n    else:\n        want = 2\n    assert due(one) == want\n"
+SET_FIRST = (
+    "def test_due(one):\n    want = 2\n    if isinstance(one, list):\n        want = 1\n    assert due(one) == want\n"
+)
+IN_BRANCHES = "def test_due(one):\n    if isinstance(one, list):\n        assert due(one) == 1\n    else:\n        assert due(one) == 2\n"
+LEFT = "def test_due(one):\n    want = 2\n    if one is None:\n        want = 3\n        return\n    assert due(one) == want\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
@@ -39,6 +45,10 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "raises in the place of a failure behind": (FAILS.format("pytest.fail('no')"), RAISES),
     "raises in the place of a failure in else": (ELSE.format("assert False"), OF_CLASS.format("", "").replace("assert due([2]) == 2", "with pytest.raises(Refused):\n            due(None)")),
     "a failure behind in the place of raises": (RAISES, FAILS.format("assert False, 'no'")),
+    "checks of branches that are joined": (IN_BRANCHES, CHOSEN),
+    "a value that is set first": (CHOSEN, SET_FIRST),
+    "a value that one expression chooses": (CHOSEN, CHOSEN.replace("    if isinstance(one, list):\n        want = 1\n    else:\n        want = 2\n", "    want = 1 if isinstance(one, list) else 2\n")),
+    "a value of a branch that leaves": (LEFT, LEFT.replace("want = 3\n", "want = 4\n")),
     "what equal values give": (PATHS, PATHS.replace("    assert Path(got) == Path(str(tmp_path))\n", "")),
     "an f-string": (NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getpid()}'")),
     "an f-string with a form": (NAMED.replace("{}", "{0!s:>4}"), NAMED.replace("'item {}'.format(os.getpid())", "'item {pid!s:>4}'.format(pid=os.getpid())")),
@@ -61,6 +71,11 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "no failure behind": ("assertion-removed", False, FAILS.format("pytest.fail('no')"), FAILS.format("pass")),
     "no failure in else": ("assertion-removed", False, ELSE.format("pytest.fail('no')"), ELSE.format("pass")),
     "a failure behind that is caught": ("assertion-removed", False, RAISES, FAILS.replace("Refused", "Exception").format("pytest.fail('no')").replace("pytest.fail('no')", "assert False")),
+    "another value of one branch": ("expectation-changed", True, CHOSEN, CHOSEN.replace("want = 1", "want = 5")),
+    "a computed value of one branch": ("expectation-changed", True, CHOSEN, CHOSEN.replace("want = 1", "want = due(one)")),
+    "another value of the other branch": ("expectation-changed", True, CHOSEN, CHOSEN.replace("want = 2", "want = 5")),
+    "another value that is set first": ("expectation-changed", True, SET_FIRST, SET_FIRST.replace("want = 2", "want = 5")),
+    "another value in the joined branches": ("expectation-changed", True, IN_BRANCHES, CHOSEN.replace("want = 1", "want = due(one)")),
     "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
     "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
     "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),

@@ -185,9 +185,16 @@ class Reader(AssignmentReader):
             return "yes" if self.block(taken, context) else ""
         self._calls(node.test, context)
         inside = (*context.guards, condition)
+        known = context.kept_names()
         left = self.block(node.body, context._replace(guards=inside))
         opposite = f"[! {condition}]"
+        of_body = context.kept_names()
+        context.restore(known)
         right = self.block(node.orelse, context._replace(guards=(*context.guards, opposite)))
+        if right and not left:
+            context.restore(of_body)
+        elif not left:
+            context.join(node.test, condition, of_body)
         if left and right:
             return "yes"
         if left and not only_fails(node.body):

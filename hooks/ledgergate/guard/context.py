@@ -8,13 +8,17 @@ from typing import NamedTuple
 
 from ledgergate.guard.known import truth_of
 from ledgergate.guard.suite import Origin, Suite
-from ledgergate.guard.terms import is_literal
+from ledgergate.guard.terms import either, is_literal
 from ledgergate.source.syntax import Function, walk
 
 _MARKS = {ord("«"): None, ord("»"): None}
 # What a name imported from a file of the tests stands for there.
 Definition = Function | ast.ClassDef | ast.expr
 Imported = Callable[[Suite, Origin], "tuple[Suite, Definition] | None"]
+
+
+# What names stand for, as terms and as what was written.
+Names = tuple[dict[str, str], dict[str, ast.expr]]
 
 
 class Context(NamedTuple):
@@ -63,6 +67,32 @@ class Context(NamedTuple):
         if term is not None and is_literal(term):
             return term.translate(_MARKS)
         return self.nodes.get(name) if term is None or name in self.nodes else None
+
+    def kept_names(self) -> Names:
+        """What names stand for here, to come back to it."""
+        return dict(self.environment), dict(self.nodes)
+
+    def restore(self, names: Names) -> None:
+        environment, nodes = names
+        self.environment.clear()
+        self.environment.update(environment)
+        self.nodes.clear()
+        self.nodes.update(nodes)
+
+    def join(self, test: ast.expr, condition: str, names: Names) -> None:
+        """Let names stand for what they did in `names` where a condition holds, and else for what they do now."""
+        environment, nodes = names
+        for name in environment.keys() | self.environment.keys():
+            holds, fails = environment.get(name, name), self.environment.get(name, name)
+            if holds != fails:
+                self.environment[name] = either(condition, holds, fails)
+        for name in nodes.keys() | self.nodes.keys():
+            was, now = nodes.get(name), self.nodes.get(name)
+            if was is now:
+                continue
+            self.nodes.pop(name, None)
+            if was is not None and now is not None:
+                self.nodes[name] = ast.copy_location(ast.IfExp(test, was, now), test)
 
     def bind_walrus(self, node: ast.expr) -> None:
         """Let the names of `:=` in an expression stand for what they are given."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from ledgergate.guard.terms import calls, is_literal
+from ledgergate.guard.terms import calls, is_chosen, is_literal
 from ledgergate.source.asserted import Asks, asks
 from ledgergate.source.syntax import last_name
 
@@ -287,6 +287,8 @@ def _in_order(left: str, right: str) -> tuple[str, str]:
     """What is tested, and what it is to be, whichever side they stand on."""
     if is_literal(left) != is_literal(right):
         return (right, left) if is_literal(left) else (left, right)
+    if is_chosen(left) != is_chosen(right):
+        return (right, left) if is_chosen(left) else (left, right)
     if bool(calls(left)) != bool(calls(right)):
         return (left, right) if calls(left) else (right, left)
     return (left, right) if left <= right else (right, left)

@@ -116,10 +116,21 @@ def _items(fact: Fact, facts: BySubject) -> Iterator[Fact]:
 def _equals(fact: Fact, facts: BySubject) -> Iterator[Fact]:
     """`x[0] == 1`, where all of `x` is asked for; `Path(x) == Path(y)`, where `x` and `y` have to be equal."""
     yield from _items(fact, facts)
+    if fact.guards:
+        yield from (one for one in facts.get(fact.subject, ()) if _chooses(one, fact.guards[-1], fact.expected))
     through, other = _CALLED.fullmatch(fact.subject), _CALLED.fullmatch(fact.expected)
     if through is not None and other is not None and through[1] == other[1]:
         sides = {through[2], other[2]}
         yield from (one for side in sides for one in facts.get(side, ()) if _is_equality_of(one, sides))
+
+
+def _chooses(fact: Fact, guard: str, expected: str) -> bool:
+    """Whether a value is expected that a condition chooses, and it is this one behind this guard."""
+    condition = guard.removeprefix("[! ")[:-1] if guard.startswith("[! ") else guard
+    start, end = f"<IfExp {condition} ", f" {expected}>" if condition != guard else ""
+    if fact.kind != "eq" or not fact.expected.startswith(start):
+        return False
+    return fact.expected.endswith(end) if end else fact.expected.startswith(f"{start}{expected} ")
 
 
 def _is_equality_of(fact: Fact, sides: set[str]) -> bool:

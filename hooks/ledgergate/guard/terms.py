@@ -85,6 +85,23 @@ def told_apart(term: str) -> frozenset[str]:
     return frozenset(found - _OF_FAKES)
 
 
+def bounded(term: str) -> str:
+    """The term, cut where it is too long."""
+    if len(term) <= _LONGEST:
+        return term
+    return f"{term[:_LONGEST]}~{zlib.crc32(term.encode('utf-8', 'surrogatepass')):x}"
+
+
+def either(condition: str, holds: str, fails: str) -> str:
+    """The term of a value that a condition chooses, as one of `holds if condition else fails` is written."""
+    return bounded(f"<IfExp {condition} {holds} {fails}>")
+
+
+def is_chosen(term: str) -> bool:
+    """Whether it is a value that a condition chooses."""
+    return term.startswith("<IfExp ")
+
+
 class Writer:
     """Writes the terms of one file.
 
@@ -100,10 +117,7 @@ class Writer:
 
     def term(self, node: ast.AST, environment: Environment) -> str:
         """The term of an expression; names are replaced where `environment` knows them."""
-        text: str = getattr(self, _VISITS.get(type(node), "_any"))(node, environment)
-        if len(text) > _LONGEST:
-            return f"{text[:_LONGEST]}~{zlib.crc32(text.encode('utf-8', 'surrogatepass')):x}"
-        return text
+        return bounded(getattr(self, _VISITS.get(type(node), "_any"))(node, environment))
 
     def bound(self, arguments: ast.arguments, call: ast.Call, environment: Environment) -> dict[str, str]:
         """The terms of what a call gives a function, by the names of its parameters; defaults too."""
