@@ -49,6 +49,7 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "a value that is set first": (CHOSEN, SET_FIRST),
     "a value that one expression chooses": (CHOSEN, CHOSEN.replace("    if isinstance(one, list):\n        want = 1\n    else:\n        want = 2\n", "    want = 1 if isinstance(one, list) else 2\n")),
     "a value of a branch that leaves": (LEFT, LEFT.replace("want = 3\n", "want = 4\n")),
+    "a warning of an attribute": ("def test_due():\n    with pytest.warns(UserWarning):\n        due.now\n", "def test_due():\n    with pytest.warns(UserWarning, match='no'):\n        due.now\n"),
     "what equal values give": (PATHS, PATHS.replace("    assert Path(got) == Path(str(tmp_path))\n", "")),
     "an f-string": (NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getpid()}'")),
     "an f-string with a form": (NAMED.replace("{}", "{0!s:>4}"), NAMED.replace("'item {}'.format(os.getpid())", "'item {pid!s:>4}'.format(pid=os.getpid())")),

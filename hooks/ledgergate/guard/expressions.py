@@ -121,7 +121,7 @@ class ExpressionReader(Follower):
         """`recwarn.pop(UserWarning)` fails where there was no such warning."""
         if name == "pop" and getattr(getattr(call.func, "value", None), "id", "") == "recwarn":
             classes = context.condition(call.args[0]) if call.args else ""
-            self._ask(iter([("warns", Strength.LOOSE, "", f"{classes} ~ ")]), call.lineno, context)
+            self._ask(iter([("warns", Strength.LOOSE, context.term(call.func), f"{classes} ~ ")]), call.lineno, context)
 
     def _settled(self, call: ast.Call, name: str, context: Context) -> None:
         """`response.raise_for_status()` as a statement is a check."""

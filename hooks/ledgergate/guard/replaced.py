@@ -272,8 +272,10 @@ def _calls_another(old: Fact, new: Fact) -> bool:
 
 def _goes_through_more(old: Fact, new: Fact) -> bool:
     """Whether something stands around what is tested now that may change its value; an attribute of it does not."""
+    if "(" not in old.subject:
+        return False
     before, found, after = new.subject.partition(old.subject)
-    if not found or "(" not in old.subject:
+    if not found:
         return False
     through = _LOSSY | _REWRITING
     return "<" in before or _innermost(before) in _CHOOSING | _REWRITING or not calls(after).isdisjoint(through)
