@@ -33,6 +33,13 @@ SET_FIRST = (
 )
 IN_BRANCHES = "def test_due(one):\n    if isinstance(one, list):\n        assert due(one) == 1\n    else:\n        assert due(one) == 2\n"
 LEFT = "def test_due(one):\n    want = 2\n    if one is None:\n        want = 3\n        return\n    assert due(one) == want\n"
+OWN_CLASS = "def test_due():\n    class Coin:\n        worth = 2\n\n    assert due([Coin(2)]) == 2\n"
+KEYS = "def test_due():\n    due(None)\n    assert due([2], key=first) == 2\n"
+FIRST_KEY = "def first(one):\n    return one[0]\n\n\n"
+REFUSES = "def test_due():\n    assert due([2]) == 2\n    with pytest.raises(Refused):\n        due(None)\n"
+SPLIT = "def test_due():\n    assert due([2]) == 2\n\n\ndef test_due_of_nothing():\n    with pytest.raises(Refused{}):\n        due(None)\n"
+ASKS_TYPE = "def test_due():\n    try:\n        due(None)\n    except KeyError as error:\n        assert isinstance(error, Refused)\n    else:\n        assert False\n"
+ROWS = "@pytest.mark.parametrize(('one', 'want'), [({'a': {'b': 1}}, {'a_b': 1}), ({'a': {'b': 1, 'c': 2}}, {'a_b': 1, 'a_c': 2}), ({'a': {}}, {}), ({}, {})])\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
@@ -50,6 +57,9 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "a value that one expression chooses": (CHOSEN, CHOSEN.replace("    if isinstance(one, list):\n        want = 1\n    else:\n        want = 2\n", "    want = 1 if isinstance(one, list) else 2\n")),
     "a value of a branch that leaves": (LEFT, LEFT.replace("want = 3\n", "want = 4\n")),
     "a warning of an attribute": ("def test_due():\n    with pytest.warns(UserWarning):\n        due.now\n", "def test_due():\n    with pytest.warns(UserWarning, match='no'):\n        due.now\n"),
+    "another name of a class of the test": (OWN_CLASS, OWN_CLASS.replace("Coin", "Token")),
+    "a function in the place of a lambda": (KEYS.replace("=first", "=lambda one: one[0]"), FIRST_KEY + KEYS),
+    "a refusal with its text in another test": (REFUSES, SPLIT.format(", match='no'")),
     "what equal values give": (PATHS, PATHS.replace("    assert Path(got) == Path(str(tmp_path))\n", "")),
     "an f-string": (NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getpid()}'")),
     "an f-string with a form": (NAMED.replace("{}", "{0!s:>4}"), NAMED.replace("'item {}'.format(os.getpid())", "'item {pid!s:>4}'.format(pid=os.getpid())")),
@@ -77,6 +87,12 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "another value of the other branch": ("expectation-changed", True, CHOSEN, CHOSEN.replace("want = 2", "want = 5")),
     "another value that is set first": ("expectation-changed", True, SET_FIRST, SET_FIRST.replace("want = 2", "want = 5")),
     "another value in the joined branches": ("expectation-changed", True, IN_BRANCHES, CHOSEN.replace("want = 1", "want = due(one)")),
+    "another class of the test": ("expectation-changed", True, OWN_CLASS, OWN_CLASS.replace("Coin", "Token").replace("worth = 2", "worth = 3")),
+    "a function that is another lambda": ("expectation-changed", True, KEYS.replace("=first", "=lambda one: one[0]"), FIRST_KEY.replace("[0]", "[1]") + KEYS),
+    "a refusal of something else in another test": ("assertion-removed", False, REFUSES, SPLIT.format(", match='no'").replace("due(None)", "due.close(None)").replace("Refused,", "ValueError,")),
+    "raises where a handler asked for more": ("expectation-changed", True, ASKS_TYPE, "def test_due():\n    with pytest.raises(KeyError) as error:\n        due(None)\n    assert error.errisinstance(Refused)\n"),
+    "a handler that asks for nothing any more": ("assertion-removed", False, ASKS_TYPE, ASKS_TYPE.replace("assert isinstance(error, Refused)", "pass")),
+    "a table of a test that asks less": ("assertion-weakened", False, ROWS + "def test_flat(one, want):\n    assert dict(till._flat(one)) == want\n", ROWS + "def test_all_of_it(one, want):\n    assert till._flat(one)\n"),
     "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
     "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
     "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),

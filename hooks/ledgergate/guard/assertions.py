@@ -134,7 +134,10 @@ def _verdict(fact: Fact, partner: Fact | None, fresh: Fresh, new: Reading) -> tu
         message = f"The check is still there, but {lost[0]}"
         return Verdict("assertion-removed", message, isinstance(lost[0], Doubt)), lost[1]
     if partner is None:
-        other = fresh.stand_in(fact, is_in_handler=_is_in_handler(fact))
+        is_in_handler = _is_in_handler(fact)
+        other = fresh.stand_in(fact, is_in_handler=is_in_handler) or (
+            _raised_instead(fact, new) if is_in_handler else None
+        )
         if other is not None:
             return Verdict("expectation-changed", "The check was written anew", waits=True), other.line
         partner = fresh.nothing
@@ -150,6 +153,14 @@ def _asks_text_of_value(old: Fact, now: Fact, new: Reading) -> bool:
     classes, _, match = old.expected.partition(" ~ ")
     is_same = now.subject == old.subject and now.expected == f"{classes} ~ "
     return is_same and text_of_raised(classes, match, new.facts)
+
+
+def _raised_instead(fact: Fact, new: Reading) -> Fact | None:
+    """What has to be raised where a handler stood that is gone, with what it asked."""
+    caught = {name for guard in fact.guards if guard.startswith("except ") for name in guard.split()[1:]}
+    if any(not caught.isdisjoint(one.classes) for one in new.handlers):
+        return None
+    return next((one for one in new.facts if one.kind == "raises" and not caught.isdisjoint(names(one.expected))), None)
 
 
 def _is_in_handler(fact: Fact) -> bool:

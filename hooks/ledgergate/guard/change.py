@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ledgergate.guard.edits import Around, LeftOut, Side
-from ledgergate.guard.facts import Fact
+from ledgergate.guard.facts import Fact, without_match
 from ledgergate.guard.files import File, Key, Sides
 from ledgergate.guard.parts import is_autouse
 from ledgergate.guard.suite import Suite, Test
@@ -107,6 +107,7 @@ class Change:
                     if reading is not None and not reading.skips and not self.word_left_out(file.new, test):
                         before = self._before(file, name)
                         found |= reading.keys - before
+                        found |= {one.key for one in map(without_match, reading.facts) if one is not None} - before
         return frozenset(found)
 
     def _before(self, file: File, name: str) -> frozenset[Key]:

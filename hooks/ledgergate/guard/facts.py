@@ -50,6 +50,13 @@ class Fact(NamedTuple):
         return f"{self.subject} {self.expected}"
 
 
+def without_match(fact: Fact) -> Fact | None:
+    """What is asked at least where something has to be raised, or told, with a certain text; None for other facts."""
+    classes, found, match = fact.expected.partition(" ~ ")
+    is_of_text = fact.kind in ("raises", "warns") and fact.strength is not Strength.NOTHING and match
+    return fact._replace(expected=f"{classes}{found}") if is_of_text else None
+
+
 Claim = tuple[str, Strength, str, str]
 Write = Callable[[ast.expr], str]
 

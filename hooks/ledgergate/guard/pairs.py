@@ -21,7 +21,7 @@ from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import chosen_rows, tables_of
 from ledgergate.guard.terms import calls, shape
 from ledgergate.guard.told import told
-from ledgergate.source.syntax import last_name
+from ledgergate.source.syntax import last_name, walk
 
 _REMOVED = frozenset({"assertion-removed", "assertion-weakened", "assertion-tautology", "expectation-changed"})
 # Decorators that set the time, settings or the environment of a test.
@@ -40,6 +40,7 @@ def lost_in_test(
         message = "It is too large, or nested too deeply, to be compared"
         yield Loss("assertion-removed", new.path, message, now.name, now.node.lineno, waits=True)
         return
+    after = _under_old_names(was, now, after)
     yield from added_skips(old, new, was, now, (before, after), change.around.is_own)
     yield from broadened_handlers(old, new, now, before, after)
     yield from not_run(old, was, new, now)
@@ -101,6 +102,14 @@ def lost_in_test(
         yield from changed or _other_inputs(old, new, now, before, after)
         yield from _other_decorators(old, was, new, now)
         yield from _smoke_and_snapshots(old, was, new, now, (before, after))
+
+
+def _under_old_names(was: Test, now: Test, after: Reading) -> Reading:
+    if not any(isinstance(one, ast.ClassDef) for one in walk(now.node)):
+        return after
+    from ledgergate.guard.renamed import under_old_names
+
+    return under_old_names(was, now, after)
 
 
 def _smoke_and_snapshots(

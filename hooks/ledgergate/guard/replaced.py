@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from ledgergate.guard.facts import Fact, Strength
 from ledgergate.guard.quantified import one_is_enough
@@ -235,9 +236,17 @@ def _takes_more(old: Fact, new: Fact) -> Verdict | None:
 
 
 def _is_about_the_same(old: Fact, new: Fact) -> bool:
-    if shape(old.subject) in shape(new.whole):
+    now = shape(new.whole)
+    if shape(old.subject) in now or any(shape(one) in now for one in _kept_in(old.subject)):
         return True
     return not calls(old.whole) - COMMON and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
+
+
+def _kept_in(subject: str) -> Iterator[str]:
+    """`x` of `list(x)` and its like, which hold what `x` does."""
+    name, opened, inner = subject.partition("(")
+    if opened and name in _KEEPING and outermost(subject) == name and "(" in inner:
+        yield inner[:-1]
 
 
 def _covers(old: Fact, new: Fact) -> bool:

@@ -139,7 +139,16 @@ class Writer:
         return _written(node.value)
 
     def _name(self, node: ast.Name, environment: Environment) -> str:
-        return environment.get(node.id, node.id)
+        found = environment.get(node.id)
+        if found is None and node.id in self._returns and self._may_write():
+            # A function that is handed on is the lambda that it could be.
+            arguments, value = self._returns[node.id]
+            self._depth += 1
+            try:
+                return self._any(ast.Lambda(arguments, value), environment)
+            finally:
+                self._depth -= 1
+        return node.id if found is None else found
 
     def _attribute(self, node: ast.Attribute, environment: Environment) -> str:
         if isinstance(node.value, ast.Name):
@@ -254,7 +263,7 @@ class Writer:
         return self._any(node, environment) if found is None else _written(found[0])
 
     def _any(self, node: ast.AST, environment: Environment) -> str:
-        parts = [self.term(one, environment) for one in children(node)]
+        parts = [] if type(node) is ast.arg else [self.term(one, environment) for one in children(node)]
         # Names that stand as bare texts, like those of parameters, tell one lambda from another.
         named = getattr(node, "arg", None) or getattr(node, "name", None)
         return f"<{type(node).__name__} {' '.join([*([named] if isinstance(named, str) else []), *parts])}>"
