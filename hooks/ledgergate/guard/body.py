@@ -247,7 +247,7 @@ class Reader(AssignmentReader):
             else:
                 self._calls(call, context)
             if item.optional_vars is not None:
-                self._bind(item.optional_vars, context.term(call), context)
+                self._bind(item.optional_vars, context.term(_without_text(call)), context)
         known = len(self._found.deeds)
         at = _behind_raising(node.body) if is_raising else len(node.body)
         left = self.block(node.body[:at], context)
@@ -334,6 +334,14 @@ class Reader(AssignmentReader):
 def _ends_early(handler: ast.ExceptHandler) -> bool:
     """Whether a handler leaves the test, or the round of its loop, without a failure."""
     return bool(handler.body) and isinstance(handler.body[-1], (ast.Return, ast.Continue, ast.Break))
+
+
+def _without_text(call: ast.expr) -> ast.expr:
+    """What a block enters, but for the text that is asked of what is raised: that is the same whatever is asked."""
+    if not isinstance(call, ast.Call) or last_name(call) not in EXPECTING_ERRORS | WARNING:
+        return call
+    others = [one for one in call.keywords if one.arg not in ("match", "expected_regex")]
+    return ast.copy_location(ast.Call(call.func, call.args, others), call)
 
 
 def _behind_raising(body: Sequence[ast.stmt]) -> int:
