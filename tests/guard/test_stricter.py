@@ -48,7 +48,7 @@ EDITS = {
 def test_warnings_that_are_asked_for_in_another_way_wait() -> None:
     losses = lost(WARNED + "\nassert len(w) == 1", "with pytest.warns(DeprecationWarning):\n    assert due([1]) == 1")
     assert [loss.waits for loss in losses] == [True]
-    assert losses[0].message.startswith("Warnings are asked for in another way now")
+    assert losses[0].message.startswith("Warnings or log lines are asked for in another way now")
     losses = lost(WARNED + "\nassert len(w) == 1", WARNED)
     assert [loss.waits for loss in losses] == [False]
 

@@ -21,7 +21,7 @@ from ledgergate.guard.well_known import EMPTY
 
 Key = tuple[str, str, str]
 
-_CAUGHT = r"\bcatch_\w*warnings\(|\brecwarn\b"
+_CAUGHT = r"\bcatch_\w*warnings\(|\b(?:recwarn|caplog)\b"
 _NOTHING = EMPTY | {"«0»"}
 _GONE = Verdict("assertion-removed", "The check is gone")
 
@@ -69,7 +69,9 @@ def lost_facts(
                     is_excused = any(name in vanished for name in names(fact.whole)) or _is_of_some_machines(fact)
                     verdict = verdict._replace(waits=verdict.waits or is_excused)
                 if verdict == _GONE and _is_of_warnings(fact) and _warns_anew(old, new):
-                    verdict = Verdict("expectation-changed", "Warnings are asked for in another way now", waits=True)
+                    verdict = Verdict(
+                        "expectation-changed", "Warnings or log lines are asked for in another way now", waits=True
+                    )
                 elif verdict == _GONE and any(_is_like(fact, one) for one in added()):
                     message = "A check like it stands in another test now"
                     verdict = Verdict("expectation-changed", message, waits=True)
@@ -77,9 +79,12 @@ def lost_facts(
 
 
 def _warns_anew(old: Reading, new: Reading) -> bool:
-    """Whether the new test asks for warnings that were raised, in words that were not there."""
+    """Whether the new test asks for warnings or log lines, in words that were not there."""
     return any(
-        one.strength and one.key not in old.keys and _is_of_warnings(one) and not _asks_for_nothing(one)
+        one.strength >= Strength.LOOSE
+        and one.key not in old.keys
+        and _is_of_warnings(one)
+        and not _asks_for_nothing(one)
         for one in new.facts
     )
 

@@ -340,8 +340,10 @@ def _without_text(call: ast.expr) -> ast.expr:
     """What a block enters, but for the text that is asked of what is raised: that is the same whatever is asked."""
     if not isinstance(call, ast.Call) or last_name(call) not in EXPECTING_ERRORS | WARNING:
         return call
-    others = [one for one in call.keywords if one.arg not in ("match", "expected_regex")]
-    return ast.copy_location(ast.Call(call.func, call.args, others), call)
+    others = [one for one in call.keywords if one.arg not in ("match", "expected_regex", "msg")]
+    of_errors = last_name(call) in EXPECTING_ERRORS and call.args
+    function = ast.copy_location(ast.Name("raises", ast.Load()), call) if of_errors else call.func
+    return ast.copy_location(ast.Call(function, call.args[:1] if of_errors else call.args, others), call)
 
 
 def _behind_raising(body: Sequence[ast.stmt]) -> int:

@@ -268,9 +268,7 @@ class ExpressionReader(Follower):
         """A block, or a call, that has to raise; `is_own`: the block does so itself."""
         write = context.term
         name = last_name(call.func)
-        of = [write(one) for one in call.args[1:]] if body == [call] else []
-        if body != [call]:
-            of += self._called_in(body, context)
+        of = self._called_in(_given_to_call(call) if body == [call] else body, context)
         kind = "raises" if name in EXPECTING_ERRORS else "warns"
         classes = context.condition(call.args[0]) if call.args else ""
         match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
@@ -297,6 +295,17 @@ class ExpressionReader(Follower):
             if node is not None:
                 self._handed.add(id(node))
                 self._run(Given(node, context), context._replace(lost=context.lost or EXPECTED))
+
+
+def _given_to_call(call: ast.Call) -> list[ast.AST]:
+    """What `raises(Refused, due, None)` calls, or what it is that a lambda there does."""
+    if len(call.args) < 2:
+        return []
+    function, *given = call.args[1:]
+    if isinstance(function, ast.Lambda):
+        return [function.body]
+    keywords = [one for one in call.keywords if one.arg not in ("match", "expected_regex", "msg")]
+    return [ast.copy_location(ast.Call(function, given, keywords), call)]
 
 
 def _expecting(body: Sequence[ast.AST]) -> Iterator[int]:

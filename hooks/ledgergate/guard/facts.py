@@ -50,6 +50,19 @@ class Fact(NamedTuple):
         return f"{self.subject} {self.expected}"
 
 
+# Which way a check asks: facts of two ways cannot stand for each other.
+_NEGATIVE = frozenset({"falsy", "notin", "ne", "isnot", "not"})
+_WAYS = {**dict.fromkeys(("lt", "le"), "less"), **dict.fromkeys(("gt", "ge"), "more")}
+
+
+def way(fact: Fact) -> str:
+    """Whether a fact asks that something is so, that it is not, or that it is less or more than something."""
+    is_none = (fact.kind, fact.expected) == ("is", "«None»") or (
+        fact.kind in ("is", "eq") and fact.expected == "«False»"
+    )
+    return "no" if is_none or fact.kind in _NEGATIVE else _WAYS.get(fact.kind, "yes")
+
+
 def without_match(fact: Fact) -> Fact | None:
     """What is asked at least where something has to be raised, or told, with a certain text; None for other facts."""
     classes, found, match = fact.expected.partition(" ~ ")
@@ -95,6 +108,18 @@ _TWO_VALUES = {
     "assertAlmostEqual": ("near", Strength.NEAR),
     "assertCountEqual": ("unordered", Strength.NEAR),
     "assertRegex": ("matches", Strength.LOOSE),
+}
+# Other ones, as the calls that they are: a function or a method, and whether it has to hold.
+_AS_CALLS = {
+    "assertNotIsInstance": ("isinstance", False, False),
+    "assertIsSubclass": ("issubclass", False, True),
+    "assertNotIsSubclass": ("issubclass", False, False),
+    "assertHasAttr": ("hasattr", False, True),
+    "assertNotHasAttr": ("hasattr", False, False),
+    "assertStartsWith": ("startswith", True, True),
+    "assertEndsWith": ("endswith", True, True),
+    "assertNotStartsWith": ("startswith", True, False),
+    "assertNotEndsWith": ("endswith", True, False),
 }
 
 
@@ -142,8 +167,19 @@ def unittest_claims(call: ast.Call, write: Write, always_equal: Sequence[str]) -
         yield ("is", Strength.EXACT, write(arguments[0]), "«None»")
     elif name == "assertIsNotNone" and arguments:
         yield ("notnone", Strength.SOMETHING, write(arguments[0]), "")
+    elif name in _AS_CALLS and len(arguments) > 1:
+        function, is_method, holds = _AS_CALLS[name]
+        called = ast.copy_location(_as_call(function, arguments, is_method=is_method), call)
+        yield from claims(called, write, always_equal) if holds else iter([_not(called, write)])
     else:
         yield ("call", Strength.LOOSE, write(call), "")
+
+
+def _as_call(function: str, arguments: Sequence[ast.expr], *, is_method: bool) -> ast.Call:
+    first, second = arguments[:2]
+    if is_method:
+        return ast.Call(ast.Attribute(first, function, ast.Load()), [second], [])
+    return ast.Call(ast.Name(function, ast.Load()), [first, second], [])
 
 
 def called_claim(call: ast.Call, write: Write) -> Claim:

@@ -70,6 +70,23 @@ def formatted(node: ast.Call) -> ast.JoinedStr | None:
     return ast.JoinedStr([*parts, ast.Constant(plain)] if plain else parts)
 
 
+def interpolated(node: ast.BinOp) -> ast.JoinedStr | None:
+    """`"a %s" % x` as `f"a {x}"`; None for other marks, and where it is not plain which values there are."""
+    text = getattr(node.left, "value", None)
+    several = isinstance(node.right, (ast.Tuple, ast.Dict))
+    given = node.right.elts if isinstance(node.right, ast.Tuple) else [] if several else [node.right]
+    if not isinstance(text, str) or any(isinstance(one, ast.Starred) for one in given):
+        return None
+    pieces = text.split("%s")
+    if len(pieces) != len(given) + 1 or not given or any("%" in one for one in pieces):
+        return None
+    parts: list[ast.expr] = [ast.Constant(pieces[0])] if pieces[0] else []
+    for value, piece in zip(given, pieces[1:], strict=True):
+        parts.append(ast.FormattedValue(value, -1, None))
+        parts += [ast.Constant(piece)] if piece else []
+    return ast.JoinedStr(parts)
+
+
 def _value(node: ast.expr) -> Value:
     if isinstance(node, ast.Constant) and type(node.value) in (str, bytes, int):
         return node.value  # type: ignore[return-value]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from ledgergate.guard.facts import Fact, Strength
-from ledgergate.guard.stricter import is_asked_stricter
+from ledgergate.guard.facts import Fact, Strength, way
+from ledgergate.guard.stricter import denies, is_asked_stricter
 from ledgergate.guard.terms import outermost
 from ledgergate.guard.well_known import SETTLING
 
@@ -24,6 +24,8 @@ class Asked:
         self._strongest: dict[str, Strength] = {}
         for one in facts:
             self._by_subject.setdefault(one.subject, []).append(one)
+            if way(one) == "no" and one.strength < Strength.NEAR:
+                continue
             if one.strength >= Strength.NEAR and one.kind not in _NO_VALUES:
                 valued.add(one.subject)
                 if one.kind == "eq":
@@ -44,10 +46,18 @@ class Asked:
         if fact.kind in ("notnone", "truthy") and self._strongest.get(fact.subject, fact.strength) > fact.strength:
             return True
         if fact.strength <= Strength.LOOSE and not self._valued_set.isdisjoint((fact.subject, fact.expected)):
-            return fact.kind not in ("raises", "warns", "call")
+            return fact.kind not in ("raises", "warns", "call") and not self._is_denied(fact)
         if fact.kind in ("notnone", "truthy", "type") and any(map(self._is_inside, (f"{about}.", f"{about}["))):
             return True
         return about != fact.subject and about in self._exact
+
+    def _is_denied(self, fact: Fact) -> bool:
+        """Whether the value that is asked for is one with which the fact does not hold."""
+        values = (one for one in self._by_subject.get(fact.subject, ()) if one.kind in ("eq", "is"))
+        return any(
+            denies(one.expected, fact) or (fact.kind in ("ne", "isnot") and one.expected == fact.expected)
+            for one in values
+        )
 
     def _is_inside(self, start: str) -> bool:
         """Whether a value is asked of something that begins so."""

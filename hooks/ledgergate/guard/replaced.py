@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ledgergate.guard.facts import Fact, Strength
+from ledgergate.guard.facts import Fact, Strength, way
 from ledgergate.guard.quantified import one_is_enough
 from ledgergate.guard.raised import raised_verdict
-from ledgergate.guard.stricter import is_tighter
+from ledgergate.guard.stricter import denies, is_tighter
 from ledgergate.guard.terms import calls, is_literal, literals, names, outermost, shape, told_apart, without_literals
 from ledgergate.guard.verdict import Verdict
 from ledgergate.guard.well_known import EMPTY
@@ -67,6 +67,8 @@ _LOSSY_ALONE = frozenset(
 _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "next", "vars", "str", "repr", "asdict"})
 # What holds something only if what it is given does.
 _TAKING_ALL = ("list", "tuple", "set")
+_LOOSER = frozenset({("gt", "ge"), ("lt", "le")})
+_TRUTHS = frozenset({"«True»", "«False»", "«None»"})
 # What takes something from its values, or puts them in another order.
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
 # What rewrites tables and other values, so that some that differ are equal behind it.
@@ -99,6 +101,8 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
     if fewer is not None:
         return fewer
     new = _turned_like(old, new)
+    if _is_opposite(old, new):
+        return Verdict("expectation-changed", "The opposite is asked for now", waits=True)
     if _says_the_same(old, new) or is_tighter(old, new):
         return None
     return (
@@ -110,6 +114,31 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
         or _other_value(old, new)
         or (None if _covers(old, new) else _rewritten(old, new))
     )
+
+
+def _is_opposite(old: Fact, new: Fact) -> bool:
+    """Whether the same value has to be less in the place of more, or not so in the place of so."""
+    if {new.subject, new.whole}.isdisjoint((old.subject, old.whole)) and old.subject != new.whole:
+        return False
+    if old.subject == new.subject and new.kind in ("eq", "is") and denies(new.expected, old):
+        return True
+    ways = {way(old), way(new)}
+    if ways == {"less", "more"} or (old.kind, new.kind) in _LOOSER:
+        return old.expected == new.expected
+    if ways != {"yes", "no"} or old.strength > Strength.LOOSE or _is_empty_either_way(old, new):
+        return False
+    return new.kind not in ("eq", "is", "near") or new.expected in _TRUTHS
+
+
+def _ask_otherwise(old: Fact, new: Fact) -> bool:
+    """Whether one asks that something is so, and the other that it is not; `not any()` and `all()` are of one kind."""
+    is_of_all = {outermost(old.subject), outermost(new.subject)} == {"any", "all"}
+    return {way(old), way(new)} in ({"yes", "no"}, {"less", "more"}) and not is_of_all
+
+
+def _is_empty_either_way(old: Fact, new: Fact) -> bool:
+    """`not x` and `x == []`."""
+    return old.kind == "falsy" and new.kind in ("eq", "is") and new.expected in _EMPTY
 
 
 def _turned_like(old: Fact, new: Fact) -> Fact:
@@ -130,7 +159,12 @@ def _says_the_same(old: Fact, new: Fact) -> bool:
         return True
     if old.expected == "«True»" and new.kind in ("truthy", "type") and old.subject in (new.subject, new.whole):
         return True
-    if old.expected == "«True»" and new.strength > Strength.SOMETHING and old.subject in new.whole:
+    if (
+        old.expected == "«True»"
+        and new.strength > Strength.SOMETHING
+        and way(new) == "yes"
+        and old.subject in new.whole
+    ):
         return True
     if new.kind == "falsy" and old.expected in _EMPTY and not _is_exactly(old):
         return new.subject in (old.subject, old.subject.removeprefix("len(").removesuffix(")"))
@@ -251,7 +285,7 @@ def _kept_in(subject: str) -> Iterator[str]:
 
 def _covers(old: Fact, new: Fact) -> bool:
     """Whether all that the old fact calls and compares with stands in the new one, which asks for as much."""
-    if new.strength < old.strength or not calls(old.whole) - COMMON <= calls(new.whole):
+    if new.strength < old.strength or _ask_otherwise(old, new) or not calls(old.whole) - COMMON <= calls(new.whole):
         return False
     if new.subject.startswith("[") and old.subject in new.subject and not old.subject.startswith("["):
         # Something is added to what is tested, or taken from it.

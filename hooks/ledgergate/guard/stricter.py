@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.terms import is_literal
+from ledgergate.guard.well_known import EMPTY
 
 _BARE = {ord("«"): None, ord("»"): None}
 _SPECIAL = frozenset("\\^$*+?{}[]|()")
@@ -72,6 +75,37 @@ def matches_more(old: str, new: str) -> bool:
     core = now.removeprefix("^").removesuffix("$")
     plain = re.sub(r"\\(\W)", r"\1", core)
     return plain.count(was) > 0 and core in (re.escape(plain), plain) and (core != plain or _SPECIAL.isdisjoint(plain))
+
+
+def denies(term: str, fact: Fact) -> bool:
+    """Whether a fact about a value does not hold where that is what a term of literals comes to."""
+    if term in EMPTY:
+        return fact.kind == "truthy"
+    compare = _COMPARED.get(fact.kind)
+    known = _value(term)
+    expected = _value(fact.expected)
+    is_known = (known is not None or term == "«None»") and (expected is not None or fact.expected in ("", "«None»"))
+    if compare is None or not is_known:
+        return False
+    try:
+        return not compare(known, expected)
+    except TypeError:
+        return False
+
+
+_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "truthy": lambda value, _: bool(value),
+    "falsy": lambda value, _: not value,
+    "notnone": lambda value, _: value is not None,
+    "ne": operator.ne,
+    "isnot": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "in": lambda value, expected: value in expected,
+    "notin": lambda value, expected: value not in expected,
+}
 
 
 def _value(term: str) -> object:

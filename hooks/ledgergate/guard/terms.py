@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 
-from ledgergate.guard.folded import date_parts, folded, formatted
+from ledgergate.guard.folded import date_parts, folded, formatted, interpolated
 from ledgergate.source.syntax import children
 
 Environment = Mapping[str, str]
@@ -158,6 +158,9 @@ class Writer:
             if node.value.id in self._modules and node.value.id not in environment:
                 return node.attr
         value = self.term(node.value, environment)
+        if node.attr == "exception" and value.startswith("raises("):
+            # As unittest calls what pytest calls so.
+            return f"{value}.value"
         return node.attr if value in self._modules else f"{value}.{node.attr}"
 
     def _call(self, node: ast.Call, environment: Environment) -> str:
@@ -177,6 +180,11 @@ class Writer:
                 return self.term(value, self.bound(arguments, node, environment))
             finally:
                 self._depth -= 1
+        if isinstance(function, ast.Name) and function.id == "dict" and node.keywords and not node.args:
+            named = [one.arg for one in node.keywords]
+            if None not in named:
+                keys: list[ast.expr | None] = [ast.Constant(one) for one in named]
+                return self._dict(ast.Dict(keys, [one.value for one in node.keywords]), environment)
         given = [
             self._unpacked(one, environment) if type(one) is ast.Starred else self.term(one, environment)
             for one in node.args
@@ -251,6 +259,9 @@ class Writer:
         found = folded(node) if type(node) is ast.BinOp else None
         if found is not None:
             return _written(found[0])
+        joined = interpolated(node) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) else None
+        if joined is not None:
+            return self._joined(joined, environment)
         operands, operators = _parts(node)
         signs = [_SIGNS[type(one)] for one in operators]
         signs += signs[-1:] * (len(operands) - 1 - len(signs))
