@@ -53,7 +53,8 @@ class Asked:
 
     def _is_denied(self, fact: Fact) -> bool:
         """Whether the value that is asked for is one with which the fact does not hold."""
-        values = (one for one in self._by_subject.get(fact.subject, ()) if one.kind in ("eq", "is"))
+        of = fact.expected if fact.kind in ("in", "notin") else fact.subject
+        values = (one for one in self._by_subject.get(of, ()) if one.kind in ("eq", "is"))
         return any(
             denies(one.expected, fact) or (fact.kind in ("ne", "isnot") and one.expected == fact.expected)
             for one in values

@@ -118,10 +118,11 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
 
 def _is_opposite(old: Fact, new: Fact) -> bool:
     """Whether the same value has to be less in the place of more, or not so in the place of so."""
+    of = old.expected if old.kind in ("in", "notin") else old.subject
+    if of == new.subject and new.kind in ("eq", "is") and denies(new.expected, old):
+        return True
     if {new.subject, new.whole}.isdisjoint((old.subject, old.whole)) and old.subject != new.whole:
         return False
-    if old.subject == new.subject and new.kind in ("eq", "is") and denies(new.expected, old):
-        return True
     ways = {way(old), way(new)}
     if ways == {"less", "more"} or (old.kind, new.kind) in _LOOSER:
         return old.expected == new.expected

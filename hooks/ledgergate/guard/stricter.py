@@ -82,9 +82,9 @@ def denies(term: str, fact: Fact) -> bool:
     if term in EMPTY:
         return fact.kind == "truthy"
     compare = _COMPARED.get(fact.kind)
-    known = _value(term)
-    expected = _value(fact.expected)
-    is_known = (known is not None or term == "«None»") and (expected is not None or fact.expected in ("", "«None»"))
+    known, other = _value(term), fact.subject if fact.kind in ("in", "notin") else fact.expected
+    expected = _value(other)
+    is_known = (known is not None or term == "«None»") and (expected is not None or other in ("", "«None»"))
     if compare is None or not is_known:
         return False
     try:
@@ -103,8 +103,8 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "le": operator.le,
     "gt": operator.gt,
     "ge": operator.ge,
-    "in": lambda value, expected: value in expected,
-    "notin": lambda value, expected: value not in expected,
+    "in": lambda value, element: element in value,
+    "notin": lambda value, element: element not in value,
 }
 
 
