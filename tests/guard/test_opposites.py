@@ -1,4 +1,4 @@
-"""Checks that ask for the opposite of what they asked for."""
+"""Checks that ask for the opposite of what they asked for, or for what does not hold with it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,18 @@ OPPOSITES = [
     ("not due([2])", "due([2]) == 3"),
     ("due([2])", "due([2]) == []"),
     ("2 in due([2])", "due([2]) == [1]"),
+    ("len(due([2])) == 2", "due([2]) == []"),
+    ("len(due([2])) > 0", "due([2]) == []"),
+    ("isinstance(due([2]), int)", "due([2]) == 'ab'"),
+    ("isinstance(due([2]), list)", "isinstance(due([2]), int)"),
+    ("due([2]) in (3, 4)", "due([2]) == 1"),
+    ("due([2]) > 1", "due([2]) == 'ab'"),
+    ("due([2]) == []", "due([2]) == 3"),
+    ("due([2]) is True", "due([2]) == 3"),
+    ("due([2]) is True", "isinstance(due([2]), int)"),
+    ("not due([2])", "due([2]) > 1"),
+    ("all(due([2]))", "len(due([2])) > 0"),
+    ("list(due([2])) == [1, 2]", "due([2]) == [2, 1]"),
 ]
 NOT_OPPOSITE = [
     ("not due([2])", "due([2]) == []"),
@@ -41,6 +53,11 @@ NOT_OPPOSITE = [
     ("not any(one < 0 for one in due([2]))", "all(not one < 0 for one in due([2]))"),
     ("not due([2]) == 3", "due([2]) != 3"),
     ("isinstance(due([2]), int)", "due([2]) == 3"),
+    ("isinstance(due([2]), (int, str))", "isinstance(due([2]), int)"),
+    ("len(due([2])) == 2", "due([2]) == [3, 4]"),
+    ("due([2]) in (3, 4)", "due([2]) == 3"),
+    ("(2 in due([2])) is True", "2 in due([2])"),
+    ("isinstance(due([2]), int) is True", "isinstance(due([2]), int)"),
 ]
 
 

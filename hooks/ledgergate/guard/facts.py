@@ -261,6 +261,10 @@ def _one(
     if isinstance(operator, ast.Eq):
         yield from _equal(left, right, write, always_equal)
     elif isinstance(operator, ast.Is):
+        told = _told_apart(left, right) or _told_apart(right, left)
+        if told is not None:
+            yield from claims(told, write, always_equal)
+            return
         yield ("is", Strength.EXACT, write(left), write(right))
     elif isinstance(operator, (ast.IsNot, ast.NotEq)):
         is_none = any(isinstance(side, ast.Constant) and side.value is None for side in (left, right))

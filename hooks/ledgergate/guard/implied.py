@@ -42,7 +42,9 @@ class Asked:
         return self._is_held_by_others(fact) or is_asked_stricter(fact, self._by_subject)
 
     def _is_held_by_others(self, fact: Fact) -> bool:
-        about = fact.subject.removeprefix("len(").removesuffix(")") if fact.subject.startswith("len(") else fact.subject
+        about = _counted(fact)
+        if about != fact.subject and about in self._exact and self._is_denied(fact):
+            return False
         if fact.kind in ("notnone", "truthy") and self._strongest.get(fact.subject, fact.strength) > fact.strength:
             return True
         if fact.strength <= Strength.LOOSE and not self._valued_set.isdisjoint((fact.subject, fact.expected)):
@@ -53,10 +55,10 @@ class Asked:
 
     def _is_denied(self, fact: Fact) -> bool:
         """Whether the value that is asked for is one with which the fact does not hold."""
-        of = fact.expected if fact.kind in ("in", "notin") else fact.subject
-        values = (one for one in self._by_subject.get(of, ()) if one.kind in ("eq", "is"))
+        of = {fact.subject, *([fact.expected] if fact.kind in ("in", "notin") else []), _counted(fact)}
+        values = (one for name in of for one in self._by_subject.get(name, ()) if one.kind in ("eq", "is"))
         return any(
-            denies(one.expected, fact) or (fact.kind in ("ne", "isnot") and one.expected == fact.expected)
+            denies(one.subject, one.expected, fact) or (fact.kind in ("ne", "isnot") and one.expected == fact.expected)
             for one in values
         )
 
@@ -71,3 +73,8 @@ class Asked:
         owner = fact.subject.rpartition(f".{name}(")[0]
         states = [f"{owner}.{one}" for one in SETTLING[name]]
         return any(one.subject in states or fact.subject in one.whole for one in self._facts)
+
+
+def _counted(fact: Fact) -> str:
+    """What a fact is about: of a length, what is counted."""
+    return fact.subject.removeprefix("len(").removesuffix(")") if fact.subject.startswith("len(") else fact.subject

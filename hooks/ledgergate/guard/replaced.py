@@ -69,6 +69,7 @@ _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "ne
 _TAKING_ALL = ("list", "tuple", "set")
 _LOOSER = frozenset({("gt", "ge"), ("lt", "le")})
 _TRUTHS = frozenset({"«True»", "«False»", "«None»"})
+_QUANTIFIERS = frozenset({"any", "all"})
 # What takes something from its values, or puts them in another order.
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
 # What rewrites tables and other values, so that some that differ are equal behind it.
@@ -118,8 +119,8 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
 
 def _is_opposite(old: Fact, new: Fact) -> bool:
     """Whether the same value has to be less in the place of more, or not so in the place of so."""
-    of = old.expected if old.kind in ("in", "notin") else old.subject
-    if of == new.subject and new.kind in ("eq", "is") and denies(new.expected, old):
+    of = (old.subject, old.expected) if old.kind in ("in", "notin") else (old.subject, old.subject[4:-1])
+    if new.subject in of and new.kind in ("eq", "is") and denies(new.subject, new.expected, old):
         return True
     if {new.subject, new.whole}.isdisjoint((old.subject, old.whole)) and old.subject != new.whole:
         return False
@@ -133,8 +134,10 @@ def _is_opposite(old: Fact, new: Fact) -> bool:
 
 def _ask_otherwise(old: Fact, new: Fact) -> bool:
     """Whether one asks that something is so, and the other that it is not; `not any()` and `all()` are of one kind."""
-    is_of_all = {outermost(old.subject), outermost(new.subject)} == {"any", "all"}
-    return {way(old), way(new)} in ({"yes", "no"}, {"less", "more"}) and not is_of_all
+    ways, quantifier = {way(old), way(new)}, outermost(new.subject)
+    is_other_denial = "no" in ways and new.strength < Strength.NEAR and old.kind != new.kind
+    is_of_all = quantifier in _QUANTIFIERS and quantifier != outermost(old.subject)
+    return (ways in ({"yes", "no"}, {"less", "more"}) or is_other_denial) and not is_of_all
 
 
 def _is_empty_either_way(old: Fact, new: Fact) -> bool:
@@ -158,14 +161,9 @@ def _says_the_same(old: Fact, new: Fact) -> bool:
         return False
     if new.kind in ("eq", "is") and (old.subject, old.expected) == (new.subject, new.expected):
         return True
-    if old.expected == "«True»" and new.kind in ("truthy", "type") and old.subject in (new.subject, new.whole):
+    if old.expected == "«True»" and new.kind == "truthy" and old.subject == new.subject:
         return True
-    if (
-        old.expected == "«True»"
-        and new.strength > Strength.SOMETHING
-        and way(new) == "yes"
-        and old.subject in new.whole
-    ):
+    if old.expected == "«True»" and new.kind == "type" and old.subject == f"isinstance({new.subject}, {new.expected})":
         return True
     if new.kind == "falsy" and old.expected in _EMPTY and not _is_exactly(old):
         return new.subject in (old.subject, old.subject.removeprefix("len(").removesuffix(")"))
@@ -211,9 +209,11 @@ def _other_input(old: Fact, new: Fact) -> Verdict | None:
 
 def _other_value(old: Fact, new: Fact) -> Verdict | None:
     """Whether the same has to equal something else, or both sides went through the same thing."""
-    if old.kind != new.kind or old.expected == new.expected or old.kind not in ("eq", "is", "near"):
+    if old.kind != new.kind or old.expected == new.expected or old.kind not in ("eq", "is", "near", "type"):
         return None
-    if old.subject == new.subject and is_literal(old.expected):
+    if old.kind == "type" and names(new.expected) < names(old.expected):
+        return None
+    if old.subject == new.subject and (is_literal(old.expected) or old.expected in _EMPTY or old.kind == "type"):
         return Verdict("expectation-changed", "The expected value changed", waits=True)
     is_around = old.subject in new.subject and old.expected in new.expected and old.subject != new.subject
     around = new.subject.replace(old.subject, "")
@@ -277,6 +277,17 @@ def _is_about_the_same(old: Fact, new: Fact) -> bool:
     return not calls(old.whole) - COMMON and len(names(old.subject) & names(new.whole)) * 2 > len(names(old.subject))
 
 
+def _asks_of_fewer(old: Fact, new: Fact) -> bool:
+    """Whether something was asked of all, or of any, and is not by any such word now."""
+    of_before = calls(old.whole) & _QUANTIFIERS
+    return bool(of_before) and new.strength < Strength.NEAR and _QUANTIFIERS.isdisjoint(calls(new.whole))
+
+
+def _is_in_another_order(old: Fact, new: Fact) -> bool:
+    was, now = literals(old.expected), literals(new.expected)
+    return was != now and sorted(was) == sorted(now)
+
+
 def _kept_in(subject: str) -> Iterator[str]:
     """`x` of `list(x)` and its like, which hold what `x` does."""
     name, opened, inner = subject.partition("(")
@@ -292,6 +303,8 @@ def _covers(old: Fact, new: Fact) -> bool:
         # Something is added to what is tested, or taken from it.
         return False
     if not told_apart(old.whole) <= told_apart(new.whole) or _calls_another(old, new):
+        return False
+    if _asks_of_fewer(old, new) or _is_in_another_order(old, new):
         return False
     if _goes_through_more(old, new) or _is_given_other(old, new):
         return False

@@ -10,7 +10,6 @@ from typing import Any
 
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.terms import is_literal
-from ledgergate.guard.well_known import EMPTY
 
 _BARE = {ord("«"): None, ord("»"): None}
 _SPECIAL = frozenset("\\^$*+?{}[]|()")
@@ -77,22 +76,29 @@ def matches_more(old: str, new: str) -> bool:
     return plain.count(was) > 0 and core in (re.escape(plain), plain) and (core != plain or _SPECIAL.isdisjoint(plain))
 
 
-def denies(term: str, fact: Fact) -> bool:
-    """Whether a fact about a value does not hold where that is what a term of literals comes to."""
-    if term in EMPTY:
-        return fact.kind == "truthy"
-    compare = _COMPARED.get(fact.kind)
-    known, other = _value(term), fact.subject if fact.kind in ("in", "notin") else fact.expected
-    expected = _value(other)
-    is_known = (known is not None or term == "«None»") and (expected is not None or other in ("", "«None»"))
-    if compare is None or not is_known:
+def denies(subject: str, term: str, fact: Fact) -> bool:
+    """Whether a fact does not hold where its subject, or what it counts or looks into, comes to a term of literals."""
+    known = _EMPTY_VALUES.get(term, _value(term))
+    compare, other = _COMPARED.get(fact.kind), fact.expected
+    if compare is None or (known is None and term != "«None»"):
+        return False
+    if fact.kind in ("in", "notin") and subject == fact.expected:
+        known, compare, other = known, _HOLDING[fact.kind], fact.subject
+    expected = _TYPES.get(other) if fact.kind == "type" else _EMPTY_VALUES.get(other, _value(other))
+    if expected is None and other not in ("", "«None»"):
         return False
     try:
-        return not compare(known, expected)
+        return not compare(len(known) if fact.subject == f"len({subject})" else known, expected)  # type: ignore[arg-type]
     except TypeError:
-        return False
+        return True
 
 
+_EMPTY_VALUES: Mapping[str, object] = {"[]": [], "{}": {}, "()": (), "set()": set(), "dict()": {}, "list()": []}
+_TYPES: Mapping[str, type] = {one.__name__: one for one in (int, str, float, bytes, bool, list, tuple, dict, set)}
+_HOLDING: Mapping[str, Callable[[Any, Any], bool]] = {
+    "in": lambda value, element: element in value,
+    "notin": lambda value, element: element not in value,
+}
 _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "truthy": lambda value, _: bool(value),
     "falsy": lambda value, _: not value,
@@ -103,8 +109,10 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "le": operator.le,
     "gt": operator.gt,
     "ge": operator.ge,
-    "in": lambda value, element: element in value,
-    "notin": lambda value, element: element not in value,
+    "in": lambda value, values: value in values,
+    "notin": lambda value, values: value not in values,
+    "type": isinstance,
+    "eq": operator.eq,
 }
 
 
