@@ -41,6 +41,7 @@ SPLIT = "def test_due():\n    assert due([2]) == 2\n\n\ndef test_due_of_nothing(
 ASKS_TYPE = "def test_due():\n    try:\n        due(None)\n    except KeyError as error:\n        assert isinstance(error, Refused)\n    else:\n        assert False\n"
 ROWS = "@pytest.mark.parametrize(('one', 'want'), [({'a': {'b': 1}}, {'a_b': 1}), ({'a': {'b': 1, 'c': 2}}, {'a_b': 1, 'a_c': 2}), ({'a': {}}, {}), ({}, {})])\n"
 TEXT_OF = "def test_due():\n    with pytest.raises(Refused{}) as error:\n        due(None)\n    assert error.value.args[0] == 'no'\n"
+STATES = "def test_due():\n    assert till.is_open == False\n    due(till)\n    assert till.is_open == True\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
@@ -62,6 +63,7 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "a function in the place of a lambda": (KEYS.replace("=first", "=lambda one: one[0]"), FIRST_KEY + KEYS),
     "a refusal with its text in another test": (REFUSES, SPLIT.format(", match='no'")),
     "a text that is asked of what is raised, too": (TEXT_OF.format(""), TEXT_OF.format(", match='no'")),
+    "truths of two states": (STATES, STATES.replace("till.is_open == False", "not till.is_open").replace("till.is_open == True", "till.is_open")),
     "what equal values give": (PATHS, PATHS.replace("    assert Path(got) == Path(str(tmp_path))\n", "")),
     "an f-string": (NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getpid()}'")),
     "an f-string with a form": (NAMED.replace("{}", "{0!s:>4}"), NAMED.replace("'item {}'.format(os.getpid())", "'item {pid!s:>4}'.format(pid=os.getpid())")),
@@ -96,6 +98,7 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "a handler that asks for nothing any more": ("assertion-removed", False, ASKS_TYPE, ASKS_TYPE.replace("assert isinstance(error, Refused)", "pass")),
     "a table of a test that asks less": ("assertion-weakened", False, ROWS + "def test_flat(one, want):\n    assert dict(till._flat(one)) == want\n", ROWS + "def test_all_of_it(one, want):\n    assert till._flat(one)\n"),
     "a text that is asked, and no value": ("assertion-weakened", False, TEXT_OF.format(""), TEXT_OF.format(", match='.'").replace(" == 'no'", "")),
+    "a truth of one state": ("assertion-weakened", False, STATES, STATES.replace("till.is_open == False", "till.is_open").replace("till.is_open == True", "till.is_open")),
     "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
     "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
     "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),

@@ -13,7 +13,7 @@ from ledgergate.guard.guarded import behind_conditions
 from ledgergate.guard.implied import Asked
 from ledgergate.guard.partners import TELLING, Fresh
 from ledgergate.guard.reading import Doubt, Reading
-from ledgergate.guard.replaced import COMMON, compared
+from ledgergate.guard.replaced import COMMON, compared, says_the_same
 from ledgergate.guard.stricter import text_of_raised
 from ledgergate.guard.terms import calls, names
 from ledgergate.guard.verdict import Verdict
@@ -55,7 +55,7 @@ def lost_facts(
     partners = {
         key: fresh.partner(fact)
         for key, fact in asked_before.items()
-        if not (key in new.keys or key in elsewhere or asked.implies(fact))
+        if not (key in new.keys or key in elsewhere or asked.implies(fact) or _is_in_other_words(fact, asked))
     }
     for fact in reversed(asked_before.values()):
         if fact.key in new.keys:
@@ -76,6 +76,10 @@ def lost_facts(
                     message = "A check like it stands in another test now"
                     verdict = Verdict("expectation-changed", message, waits=True)
                 yield LostFact(fact, verdict, line)
+
+
+def _is_in_other_words(fact: Fact, asked: Asked) -> bool:
+    return any(one.guards == fact.guards and says_the_same(fact, one) for one in asked.of(fact.subject))
 
 
 def _warns_anew(old: Reading, new: Reading) -> bool:

@@ -35,6 +35,10 @@ class Asked:
         self._valued = sorted(valued)
         self._valued_set = valued
 
+    def of(self, subject: str) -> Sequence[Fact]:
+        """What is asked of a value."""
+        return self._by_subject.get(subject, ())
+
     def implies(self, fact: Fact) -> bool:
         """Whether something of it could not hold without a fact."""
         if fact.kind == "call" and outermost(fact.subject) in SETTLING:

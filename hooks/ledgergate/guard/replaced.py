@@ -104,7 +104,7 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
     new = _turned_like(old, new)
     if _is_opposite(old, new):
         return Verdict("expectation-changed", "The opposite is asked for now", waits=True)
-    if _says_the_same(old, new) or is_tighter(old, new):
+    if says_the_same(old, new) or is_tighter(old, new):
         return None
     return (
         _same_shape(old, new)
@@ -153,7 +153,7 @@ def _turned_like(old: Fact, new: Fact) -> Fact:
     return new._replace(subject=new.expected, expected=new.subject)
 
 
-def _says_the_same(old: Fact, new: Fact) -> bool:
+def says_the_same(old: Fact, new: Fact) -> bool:
     """Other words for one thing: `x is True`, `x == True` and `x`; `x == []` and `not x`."""
     if old.kind == new.kind == "truthy":
         return new.subject in [f"{taking}({old.subject})" for taking in _TAKING_ALL]
