@@ -99,6 +99,7 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "a table of a test that asks less": ("assertion-weakened", False, ROWS + "def test_flat(one, want):\n    assert dict(till._flat(one)) == want\n", ROWS + "def test_all_of_it(one, want):\n    assert till._flat(one)\n"),
     "a text that is asked, and no value": ("assertion-weakened", False, TEXT_OF.format(""), TEXT_OF.format(", match='.'").replace(" == 'no'", "")),
     "a truth of one state": ("assertion-weakened", False, STATES, STATES.replace("till.is_open == False", "till.is_open").replace("till.is_open == True", "till.is_open")),
+    "how another object is shown": ("expectation-changed", True, "def test_due(till):\n    assert '<Till>' == repr(till['a'])\n", "def test_due(shop):\n    assert '<Till b>' == repr(shop['b'])\n"),
     "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
     "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
     "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),

@@ -11,6 +11,8 @@ from ledgergate.guard.terms import calls, literals, names, shape
 
 # An expected term of more characters is not equal to another one by chance.
 TELLING = 12
+# What is asked of any object, and still says what a check is about, if nothing else does.
+_SHOWN = frozenset({"repr"})
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "True", "False", "None", "''", "b''"})
 _SAME_SHAPE, _SAME_SUBJECT, _HOLDS_SUBJECT, _SAME_EXPECTED, _SAME_TAIL = 100, 120, 40, 20, 10
 _CALL, _NAME, _LITERAL = 15, 6, 3
@@ -38,7 +40,7 @@ def _told_by(fact: Fact, number: int = 0) -> _Told:
         fact,
         whole,
         shape(whole),
-        calls(whole) - COMMON,
+        calls(whole) - COMMON or calls(subject) & _SHOWN,
         names(whole) - COMMON,
         names(subject) - COMMON,
         frozenset(literals(whole)) - _TRIVIAL,
