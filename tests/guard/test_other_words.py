@@ -42,6 +42,7 @@ ASKS_TYPE = "def test_due():\n    try:\n        due(None)\n    except KeyError a
 ROWS = "@pytest.mark.parametrize(('one', 'want'), [({'a': {'b': 1}}, {'a_b': 1}), ({'a': {'b': 1, 'c': 2}}, {'a_b': 1, 'a_c': 2}), ({'a': {}}, {}), ({}, {})])\n"
 TEXT_OF = "def test_due():\n    with pytest.raises(Refused{}) as error:\n        due(None)\n    assert error.value.args[0] == 'no'\n"
 STATES = "def test_due():\n    assert till.is_open == False\n    due(till)\n    assert till.is_open == True\n"
+OPTIONS = "@pytest.mark.parametrize('name', ['first', 'last', 'special'])\ndef test_of(name):\n    assert due.of(name) == till.of(name)\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
@@ -100,6 +101,9 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "a text that is asked, and no value": ("assertion-weakened", False, TEXT_OF.format(""), TEXT_OF.format(", match='.'").replace(" == 'no'", "")),
     "a truth of one state": ("assertion-weakened", False, STATES, STATES.replace("till.is_open == False", "till.is_open").replace("till.is_open == True", "till.is_open")),
     "how another object is shown": ("expectation-changed", True, "def test_due(till):\n    assert '<Till>' == repr(till['a'])\n", "def test_due(shop):\n    assert '<Till b>' == repr(shop['b'])\n"),
+    "a row that a new test asks about": ("test-removed", True, OPTIONS, OPTIONS.replace(", 'special'", "") + "\n\ndef test_special():\n    assert due.of('special').get('special') == 3\n"),
+    "a row that a new test asks little about": ("test-removed", False, OPTIONS, OPTIONS.replace(", 'special'", "") + "\n\ndef test_special():\n    assert due.of('special')\n"),
+    "a row that a new test does not ask about": ("test-removed", False, OPTIONS, OPTIONS.replace(", 'special'", "") + "\n\ndef test_other():\n    assert due.of('other') == 3\n"),
     "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
     "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
     "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),

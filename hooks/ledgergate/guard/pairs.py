@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.came import DRAINED, came
 from ledgergate.guard.change import Change
+from ledgergate.guard.facts import Strength
 from ledgergate.guard.handled import changed_before_checks
 from ledgergate.guard.handlers import broadened_handlers
 from ledgergate.guard.looped import only_in_loops
@@ -90,6 +92,7 @@ def lost_in_test(
             now.name,
             now.node.lineno,
             dropped[0],
+            waits=_are_asked_anew(change, dropped),
         )
         return
     if lost and _has_other_rows(old, was, new, now) and all(one.verdict.rule in _CHANGED for one in lost):
@@ -147,6 +150,13 @@ def _dropped_rows(old: Suite, was: Test, new: Suite, now: Test) -> list[str]:
     before, after = (_rows(suite, test) for suite, test in ((old, was), (new, now)))
     lost = [row for row in before if row not in after]
     return lost if len(lost) > len([row for row in after if row not in before]) and after else []
+
+
+def _are_asked_anew(change: Change, rows: Sequence[str]) -> bool:
+    """Whether a new test asks for something exact with the texts of each of these rows."""
+    texts = [re.findall(r"'[^']{4,}'", row) for row in rows]
+    asked = [fact.whole for fact in change.added_facts if fact.strength >= Strength.NEAR] if all(texts) else []
+    return all(any(all(f"«{text}»" in whole for text in some) for whole in asked) for some in texts)
 
 
 def _has_other_rows(old: Suite, was: Test, new: Suite, now: Test) -> bool:
