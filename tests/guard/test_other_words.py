@@ -41,6 +41,7 @@ SPLIT = "def test_due():\n    assert due([2]) == 2\n\n\ndef test_due_of_nothing(
 ASKS_TYPE = "def test_due():\n    try:\n        due(None)\n    except KeyError as error:\n        assert isinstance(error, Refused)\n    else:\n        assert False\n"
 ROWS = "@pytest.mark.parametrize(('one', 'want'), [({'a': {'b': 1}}, {'a_b': 1}), ({'a': {'b': 1, 'c': 2}}, {'a_b': 1, 'a_c': 2}), ({'a': {}}, {}), ({}, {})])\n"
 TEXT_OF = "def test_due():\n    with pytest.raises(Refused{}) as error:\n        due(None)\n    assert error.value.args[0] == 'no'\n"
+PROBE = "def _can():\n    try:\n        os.fsencode('a')\n        return True\n    except OSError:\n        return False\n\n\n"
 STATES = "def test_due():\n    assert till.is_open == False\n    due(till)\n    assert till.is_open == True\n"
 OPTIONS = "@pytest.mark.parametrize('name', ['first', 'last', 'special'])\ndef test_of(name):\n    assert due.of(name) == till.of(name)\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
@@ -104,6 +105,9 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "a row that a new test asks about": ("test-removed", True, OPTIONS, OPTIONS.replace(", 'special'", "") + "\n\ndef test_special():\n    assert due.of('special').get('special') == 3\n"),
     "a row that a new test asks little about": ("test-removed", False, OPTIONS, OPTIONS.replace(", 'special'", "") + "\n\ndef test_special():\n    assert due.of('special')\n"),
     "a row that a new test does not ask about": ("test-removed", False, OPTIONS, OPTIONS.replace(", 'special'", "") + "\n\ndef test_other():\n    assert due.of('other') == 3\n"),
+    "a skip where Python itself cannot do it": ("skip-added", True, DUE, PROBE + DUE.replace("    assert", "    if not _can():\n        pytest.skip('old')\n    assert")),
+    "a skip where the tested code cannot do it": ("skip-added", False, DUE, PROBE.replace("os.fsencode('a')", "due(os)") + DUE.replace("    assert", "    if not _can():\n        pytest.skip('old')\n    assert")),
+    "a skip where a function says so": ("skip-added", False, DUE, "def _can():\n    return False\n\n\n" + DUE.replace("    assert", "    if not _can():\n        pytest.skip('old')\n    assert")),
     "what equal values give alone": ("assertion-removed", False, PATHS, PATHS.replace("    assert got == str(tmp_path)\n", "")),
     "an f-string of something else": ("expectation-changed", True, NAMED, NAMED.replace("'item {}'.format(os.getpid())", "f'item {os.getppid()}'")),
     "the first of another list": ("expectation-changed", True, FIRST, FIRST.replace("list(due([2]))[0]", "next(iter(due([3])))")),

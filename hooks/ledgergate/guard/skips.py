@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,7 +16,7 @@ from ledgergate.guard.reading import Reading, Skip
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.tables import tables_of
 from ledgergate.guard.terms import calls, is_literal, literals
-from ledgergate.source.syntax import last_name
+from ledgergate.source.syntax import Function, last_name, walk
 from ledgergate.source.text import parse_expression
 
 _ALWAYS = frozenset({"skip", "expectedFailure"})
@@ -95,7 +97,9 @@ def _added_calls(new: Suite, name: str, before: Reading, after: Reading, is_own:
         if (skip.name, skip.conditions) in known or skip.line in told or _is_honest(new, skip, is_own):
             continue
         told.add(skip.line)
-        waits = skip.name == "importorskip" or any(_looks_for_own(one, is_own) for one in skip.conditions)
+        waits = skip.name == "importorskip" or any(
+            _looks_for_own(one, is_own) or _tries_python(new, one) for one in skip.conditions
+        )
         yield _loss(new, skip.line, f"The test calls `{skip.name}` now", name, waits=waits)
 
 
@@ -117,6 +121,19 @@ def _is_honest(suite: Suite, skip: Skip, is_own: IsOwn) -> bool:
         is_harmless(condition, suite.imported) and not _looks_for_own(condition, is_own)
         for condition in skip.conditions
     )
+
+
+def _tries_python(suite: Suite, condition: str) -> bool:
+    """Whether a condition asks a function of the file that only tries something of Python's own modules."""
+    called = [suite.functions[name] for name in calls(condition) if name in suite.functions]
+    return any(map(_only_python, called))
+
+
+def _only_python(node: Function) -> bool:
+    names = [one for one in walk(node) if isinstance(one, ast.Name)]
+    own = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    asked = {one.id for one in names} - own - set(dir(builtins))
+    return bool(asked) and asked <= sys.stdlib_module_names
 
 
 def _looks_for_own(condition: str, is_own: IsOwn) -> bool:
