@@ -36,8 +36,6 @@ COMMON = frozenset(
         ),
     }
 )
-# Of these `quantified` tells what is lost.
-_QUANTIFIERS = frozenset({"any", "all", "next", "iter"})
 # What makes unequal things equal where it is put around both sides, or around the one that is tested.
 _LOSSY = frozenset(
     {
@@ -69,6 +67,7 @@ _KEEPING = frozenset({"list", "tuple", "dict", "bytes", "bytearray", "iter", "ne
 _TAKING_ALL = ("list", "tuple", "set")
 _LOOSER = frozenset({("gt", "ge"), ("lt", "le")})
 _TRUTHS = frozenset({"«True»", "«False»", "«None»"})
+# Of these `quantified` tells what is lost.
 _QUANTIFIERS = frozenset({"any", "all"})
 # What takes something from its values, or puts them in another order.
 _CHOOSING = _LOSSY | {"reversed", "filter", "map", "filterfalse", "takewhile", "dropwhile", "islice", "compress"}
@@ -120,7 +119,8 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
 def _is_opposite(old: Fact, new: Fact) -> bool:
     """Whether the same value has to be less in the place of more, or not so in the place of so."""
     of = (old.subject, old.expected) if old.kind in ("in", "notin") else (old.subject, old.subject[4:-1])
-    if new.subject in of and new.kind in ("eq", "is") and denies(new.subject, new.expected, old):
+    is_of_value = new.kind in ("eq", "is") and new.kind != old.kind
+    if is_of_value and new.subject in of and denies(new.subject, new.expected, old):
         return True
     if {new.subject, new.whole}.isdisjoint((old.subject, old.whole)) and old.subject != new.whole:
         return False
