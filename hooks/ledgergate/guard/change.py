@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -13,9 +14,12 @@ from ledgergate.guard.files import File, Key, Sides
 from ledgergate.guard.parts import is_autouse
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.touched import touched_tests
+from ledgergate.source.syntax import last_name
 
 # Of more tests that are new only so many are looked at for what old ones became.
 MOST_CANDIDATES = 200
+# A table of which as much is written is not the same by chance.
+_TELLING_TABLE = 400
 # Two tests are compared by so much of their text.
 _MOST_TEXT = 2000
 
@@ -28,6 +32,8 @@ class Candidate(NamedTuple):
     keys: frozenset[Key]
     # Of its name.
     words: frozenset[str]
+    # The tables that it is given, as far as they are not the same by chance.
+    tables: frozenset[str]
     # The nearest test before it that both sides of its file have.
     place: str
     text: str
@@ -74,7 +80,7 @@ class Change:
         words = frozenset(test.name.rpartition("::")[2].split("_")) - {"test"}
         text = suite.text(test.node)
         counts = Counter(text.split()), Counter(text[:_MOST_TEXT])
-        return Candidate(suite, test, keys, words, self._place(suite, test), text, *counts)
+        return Candidate(suite, test, keys, words, _tables(test), self._place(suite, test), text, *counts)
 
     def _place(self, suite: Suite, test: Test) -> str:
         if id(suite) not in self._places:
@@ -147,3 +153,8 @@ class Change:
         from ledgergate.guard.left_out import word_left_out
 
         return word_left_out(suite, test, self.left_out.words)
+
+
+def _tables(test: Test) -> frozenset[str]:
+    marks = (one for one in test.node.decorator_list if last_name(one) == "parametrize")
+    return frozenset(dumped for dumped in map(ast.dump, marks) if len(dumped) > _TELLING_TABLE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator
 
@@ -14,12 +13,9 @@ from ledgergate.guard.pairs import lost_in_test
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import names
-from ledgergate.source.syntax import last_name
 
 # How much it counts that two texts are alike.
 _ALIKE = 5
-# A table of which as much is written is not the same by chance.
-_TELLING_TABLE = 400
 
 
 def gone(change: Change, file: File, old: Suite, test: Test) -> Iterator[Loss]:
@@ -62,24 +58,13 @@ def _successor(change: Change, old: Suite, test: Test) -> tuple[Suite, Test] | N
         is_same_file = one.suite.path == old.path
         score += _shared_words(was, one, is_same_file=is_same_file)
         score += 3 if is_same_file and was.place == one.place else 0
-        score += 4 if not score and _has_table_of(test, one.test) else 0
+        score += 4 if not score and not was.tables.isdisjoint(one.tables) else 0
         # Texts are compared only where that could matter.
         if is_same_file and score + _ALIKE > best[0] and _is_alike(was, one):
             score += _ALIKE
         if score > best[0]:
             best = (score, one)
     return None if best[1] is None else (best[1].suite, best[1].test)
-
-
-def _has_table_of(test: Test, other: Test) -> bool:
-    """Whether two tests are given the same rows."""
-    tables = [_tables(one) for one in (test, other)]
-    return not tables[0].isdisjoint(tables[1])
-
-
-def _tables(test: Test) -> set[str]:
-    marks = (one for one in test.node.decorator_list if last_name(one) == "parametrize")
-    return {dumped for dumped in map(ast.dump, marks) if len(dumped) > _TELLING_TABLE}
 
 
 def _named_out(change: Change, old: Suite, test: Test, before: Reading) -> Loss | None:

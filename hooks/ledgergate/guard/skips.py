@@ -53,13 +53,17 @@ def added_skips(
     `is_own`: whether a module is one of those that are tested, which are never a dependency that is not there.
     """
     before = _marks_of(old, was)
-    around = {_asked(old, one) for one in _marks_around(old, was)}
+    # Looked for where a mark came, which is seldom.
+    around: set[str] | None = None
     for mark in _marks_of(new, now):
         asked = _asked(new, mark)
         same = next((one for one in before if _asked(old, one) == asked), None)
         if same is not None:
             before.remove(same)
-        if same is not None or asked in around:
+            continue
+        if around is None:
+            around = {_asked(old, one) for one in _marks_around(old, was)}
+        if asked in around:
             continue
         is_known = any(_is_for_the_same(one, mark) for one in before) and not is_literal(_condition_term(new, mark))
         yield from (loss._replace(waits=loss.waits or is_known) for loss in _judged(new, mark, now.name, is_own))

@@ -58,6 +58,8 @@ class Suite:
         self.tree = source.tree
         self._bound: dict[int, Mapping[str, int]] = {}
         self._mentioned: dict[str, bool] = {}
+        # What `tables` knows of the dicts that names of the module stand for.
+        self.plain_dicts: dict[str, ast.Dict | None] = {}
         self._since: tuple[Suite | None, str] | None = None
         # What a name that is imported from a file of the tests stands for there.
         self.elsewhere: Callable[[Suite, Origin], tuple[Suite, ast.AST] | None] = lambda _suite, _origin: None

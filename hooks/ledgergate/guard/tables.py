@@ -123,6 +123,12 @@ def _keys(suite: Suite, node: ast.expr, values: ast.Dict) -> ast.expr:
 
 def plain_dict(suite: Suite, name: str) -> ast.Dict | None:
     """The dict that a name of the module stands for, where its keys are literals and nothing else is done with it."""
+    if name not in suite.plain_dicts:
+        suite.plain_dicts[name] = _plain_dict(suite, name)
+    return suite.plain_dicts[name]
+
+
+def _plain_dict(suite: Suite, name: str) -> ast.Dict | None:
     values = suite.assigned.get(name)
     if not isinstance(values, ast.Dict):
         return None
