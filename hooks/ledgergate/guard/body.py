@@ -13,6 +13,7 @@ from ledgergate.guard.expressions import (
     EMPTY,
     EXPECTED,
     EXPECTING_ERRORS,
+    MATCHING,
     NEVER,
     SUPPRESSED,
     UNSEEN,
@@ -313,10 +314,14 @@ class Reader(AssignmentReader):
         handler = node.handlers[0] if len(node.handlers) == 1 else None
         if handler is None or handler.type is None or always_fails(handler.body):
             return
-        body = node.body[:-1] if is_failing(node.body[-1]) else node.body
-        is_caught = body is not node.body and catches([handler.type], Place(context, self._imported).resolve)
-        if body and not is_caught and (body is not node.body or always_fails(node.orelse)):
-            self._raised(handler.type, "", body, context)
+        body = node.body
+        if is_failing(body[-1]):
+            body = body[:-1]
+            fails = not catches([handler.type], Place(context, self._imported).resolve)
+        else:
+            fails = always_fails(node.orelse)
+        if body and fails:
+            self._raised(handler.type, body, context)
 
     def _guarded(self, node: ast.Try | ast.TryStar, context: Context) -> Context:
         """Where the statements of a `try` stand: what they raise may be caught, or dropped."""
@@ -340,7 +345,7 @@ def _without_text(call: ast.expr) -> ast.expr:
     """What a block enters, but for the text that is asked of what is raised: that is the same whatever is asked."""
     if not isinstance(call, ast.Call) or last_name(call) not in EXPECTING_ERRORS | WARNING:
         return call
-    others = [one for one in call.keywords if one.arg not in ("match", "expected_regex", "msg")]
+    others = [one for one in call.keywords if one.arg not in (*MATCHING, "msg")]
     of_errors = last_name(call) in EXPECTING_ERRORS and call.args
     function = ast.copy_location(ast.Name("raises", ast.Load()), call) if of_errors else call.func
     return ast.copy_location(ast.Call(function, call.args[:1] if of_errors else call.args, others), call)

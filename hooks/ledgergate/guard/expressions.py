@@ -33,6 +33,8 @@ _CLEANING = frozenset({"addCleanup", "addClassCleanup", "addModuleCleanup", "add
 _MARKING = ("add_marker", "applymarker")
 EXPECTING_ERRORS = RAISING | {"RaisesGroup"}
 WARNING = frozenset({"warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"})
+# The arguments that ask for the text of what is raised or told.
+MATCHING = ("match", "expected_regex")
 SUPPRESSED = "what it raises is suppressed"
 EXPECTED = "what it raises is expected"
 NEVER = "its condition never holds"
@@ -271,7 +273,7 @@ class ExpressionReader(Follower):
         of = self._called_in(_given_to_call(call) if body == [call] else body, context)
         kind = "raises" if name in EXPECTING_ERRORS else "warns"
         classes = context.condition(call.args[0]) if call.args else ""
-        match = next((write(one.value) for one in call.keywords if one.arg in ("match", "expected_regex")), "")
+        match = next((write(one.value) for one in call.keywords if one.arg in MATCHING), "")
         if name.endswith("Regex") and len(call.args) > 1:
             match = write(call.args[1])
         if body == [call] and name in EXPECTING_ERRORS and catches(call.args[:1]):
@@ -284,9 +286,9 @@ class ExpressionReader(Follower):
         entered = set(_expecting(body))
         return [context.term(one) for node in body for one in calls_in(node) if id(one) not in entered]
 
-    def _raised(self, wanted: ast.expr, match: str, body: Sequence[ast.AST], context: Context) -> None:
+    def _raised(self, wanted: ast.expr, body: Sequence[ast.AST], context: Context) -> None:
         """A block that has to raise something of a class, told otherwise than by `pytest.raises`."""
-        of, expected = self._called_in(body, context), f"{context.condition(wanted)} ~ {match}"
+        of, expected = self._called_in(body, context), f"{context.condition(wanted)} ~ "
         self._ask(iter([("raises", Strength.EXACT, "; ".join(of), expected)]), wanted.lineno, context)
 
     def _expected(self, functions: Sequence[ast.expr], context: Context) -> None:
@@ -304,7 +306,7 @@ def _given_to_call(call: ast.Call) -> list[ast.AST]:
     function, *given = call.args[1:]
     if isinstance(function, ast.Lambda):
         return [function.body]
-    keywords = [one for one in call.keywords if one.arg not in ("match", "expected_regex", "msg")]
+    keywords = [one for one in call.keywords if one.arg not in (*MATCHING, "msg")]
     return [ast.copy_location(ast.Call(function, given, keywords), call)]
 
 

@@ -261,9 +261,9 @@ def _one(
     if isinstance(operator, ast.Eq):
         yield from _equal(left, right, write, always_equal)
     elif isinstance(operator, ast.Is):
-        told = _told_apart(left, right) or _told_apart(right, left)
-        if told is not None:
-            yield from claims(told, write, always_equal)
+        compared = _with_truth(left, right)
+        if compared is not None:
+            yield from claims(compared, write, always_equal)
             return
         yield ("is", Strength.EXACT, write(left), write(right))
     elif isinstance(operator, (ast.IsNot, ast.NotEq)):
@@ -290,9 +290,9 @@ def _equal(left: ast.expr, right: ast.expr, write: Write, always_equal: Sequence
         for one, other in pairs:
             yield from _equal(one, other, write, always_equal)
         return
-    told = _told_apart(left, right) or _told_apart(right, left)
-    if told is not None:
-        yield from claims(told, write, always_equal)
+    compared = _with_truth(left, right)
+    if compared is not None:
+        yield from claims(compared, write, always_equal)
         return
     near = next((side for side in (right, left) if isinstance(side, ast.Call) and last_name(side) == "approx"), None)
     if near is not None and near.args:
@@ -304,13 +304,13 @@ def _equal(left: ast.expr, right: ast.expr, write: Write, always_equal: Sequence
     yield _equal_terms(*_in_order(write(left), write(right)), always_equal)
 
 
-def _told_apart(comparison: ast.expr, value: ast.expr) -> ast.expr | None:
-    """`(x in y) == True` in other words; None where that is something else."""
-    is_comparison = isinstance(comparison, ast.Compare) and len(comparison.ops) == 1
-    truth = getattr(value, "value", None)
-    if not is_comparison or not isinstance(truth, bool):
-        return None
-    return comparison if truth else ast.copy_location(ast.UnaryOp(ast.Not(), comparison), comparison)
+def _with_truth(left: ast.expr, right: ast.expr) -> ast.expr | None:
+    """`x in y`, and `not x in y`, for `(x in y) == True` and `False == (x in y)`; None for anything else."""
+    for comparison, value in ((left, right), (right, left)):
+        truth = getattr(value, "value", None)
+        if isinstance(comparison, ast.Compare) and len(comparison.ops) == 1 and isinstance(truth, bool):
+            return comparison if truth else ast.copy_location(ast.UnaryOp(ast.Not(), comparison), comparison)
+    return None
 
 
 def _equal_terms(subject: str, expected: str, always_equal: Sequence[str]) -> Claim:

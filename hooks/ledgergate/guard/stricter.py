@@ -10,6 +10,7 @@ from typing import Any
 
 from ledgergate.guard.facts import Fact
 from ledgergate.guard.terms import is_literal
+from ledgergate.guard.well_known import EMPTY_VALUES
 
 _BARE = {ord("«"): None, ord("»"): None}
 _SPECIAL = frozenset("\\^$*+?{}[]|()")
@@ -78,13 +79,13 @@ def matches_more(old: str, new: str) -> bool:
 
 def denies(subject: str, term: str, fact: Fact) -> bool:
     """Whether a fact does not hold where its subject, or what it counts or looks into, comes to a term of literals."""
-    known = _EMPTY_VALUES.get(term, _value(term))
+    known = EMPTY_VALUES.get(term, _value(term))
     compare, other = _COMPARED.get(fact.kind), fact.expected
     if compare is None or (known is None and term != "«None»"):
         return False
     if fact.kind in ("in", "notin") and subject == fact.expected:
-        known, compare, other = known, _HOLDING[fact.kind], fact.subject
-    expected = _TYPES.get(other) if fact.kind == "type" else _EMPTY_VALUES.get(other, _value(other))
+        compare, other = _HOLDING[fact.kind], fact.subject
+    expected = _TYPES.get(other) if fact.kind == "type" else EMPTY_VALUES.get(other, _value(other))
     if expected is None and other not in ("", "«None»"):
         return False
     try:
@@ -93,7 +94,6 @@ def denies(subject: str, term: str, fact: Fact) -> bool:
         return True
 
 
-_EMPTY_VALUES: Mapping[str, object] = {"[]": [], "{}": {}, "()": (), "set()": set(), "dict()": {}, "list()": []}
 _TYPES: Mapping[str, type] = {one.__name__: one for one in (int, str, float, bytes, bool, list, tuple, dict, set)}
 _HOLDING: Mapping[str, Callable[[Any, Any], bool]] = {
     "in": lambda value, element: element in value,

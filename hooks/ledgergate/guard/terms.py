@@ -217,12 +217,9 @@ class Writer:
         return self.term(node.value, environment)
 
     def _subscript(self, node: ast.Subscript, environment: Environment) -> str:
-        if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
-            whole = f"{node.value.id}[{node.slice.value!r}]"
-            if whole in environment:
-                return environment[whole]
-        elif isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
-            whole = f"{node.value.id}[{node.slice.id}]"
+        if isinstance(node.value, ast.Name) and isinstance(node.slice, (ast.Constant, ast.Name)):
+            key = node.slice.id if isinstance(node.slice, ast.Name) else repr(node.slice.value)
+            whole = f"{node.value.id}[{key}]"
             if whole in environment:
                 return environment[whole]
         value, item = self.term(node.value, environment), self.term(node.slice, environment)

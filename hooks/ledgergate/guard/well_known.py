@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 # What looks at what it is given, and gives nothing that holds it.
 LOOKING = frozenset({"print", "pprint", "id", "hash", "repr", "str", "type", "isinstance"})
 # What gives the values of what it is given, each of them, in whatever order.
 GIVING_ALL = frozenset({"list", "tuple", "iter", "reversed", "sorted", "set"})
 # Terms of what holds nothing.
-EMPTY = frozenset({"[]", "{}", "()", "set()", "dict()", "list()"})
+EMPTY_VALUES: Mapping[str, object] = {"[]": [], "{}": {}, "()": (), "set()": set(), "dict()": {}, "list()": []}
+EMPTY = frozenset(EMPTY_VALUES)
 # What something has to be raised in.
 RAISING = frozenset(
     {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assert_raises", "assert_raises_regex"}
