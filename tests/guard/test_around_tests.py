@@ -8,6 +8,7 @@ import pytest
 
 from ledgergate.guard import Edit
 from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import unittest\n\nimport pytest\n\nfrom till import Till\n\n\n"
 FIXTURE = (
@@ -55,8 +56,7 @@ KEPT = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize(("old", "new"), GONE)

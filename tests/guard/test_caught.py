@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "from contextlib import suppress\n\nimport pytest\n\nfrom till import due\n\n\ndef test_due():\n"
 PLAIN = "total = due()\nassert total == 1"
@@ -36,8 +37,7 @@ FAILS_ALL_THE_SAME = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    sides = (HEAD + "".join(f"    {line}\n" for line in text.split("\n")) for text in (old, new))
-    return [(one.rule, one.waits) for one in compare([Edit("tests/test_till.py", *(side.encode() for side in sides))])]
+    return told(*(HEAD + indent(f"{text}\n", "    ") for text in (old, new)))
 
 
 @pytest.mark.parametrize("new", MAY_BE_CAUGHT)

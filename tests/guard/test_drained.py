@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import logging\nimport unittest\n\nfrom till import due\n\n\n"
 LOG = "def test_quiet(caplog):\n    due([2])\n    assert not caplog.records\n"
@@ -44,8 +43,7 @@ NO_LESS = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize(("old", "new"), LESS)

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 DATA = "import logging\n\nWANT = 3\nTIMEOUT_S = 5\nCASES = [(1, 2), (3, 4)]\nNAMES = {'a': 1}\nlog = logging.getLogger()\n\n\ndef made():\n    return {'total': 3}\n\n\ndef built(x):\n    return x + 1\n"
 BASE = "import unittest\n\n\nclass Base(unittest.TestCase):\n    maxDiff = None\n\n    def helper(self):\n        return 1\n"
@@ -20,7 +19,7 @@ IN_FIXTURE = FAKE.replace(
 
 
 def lost(path: str, old: str, new: str) -> list[tuple[str, bool]]:
-    return [(loss.rule, loss.waits) for loss in compare([Edit(path, old.encode(), new.encode())])]
+    return told(old, new, path)
 
 
 OTHER_VALUES = [

@@ -8,6 +8,7 @@ import pytest
 
 from ledgergate.guard import Edit
 from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import unittest\n\nimport pytest\n\nfrom base import Strict\nfrom till import Till, due\n\n\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
@@ -51,8 +52,7 @@ FREE: list[tuple[str, str, str]] = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize(("rule", "old", "new"), [one[1:] for one in HELD], ids=[one[0] for one in HELD])

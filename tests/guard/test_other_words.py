@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import os\nimport sys\nimport unittest\nfrom pathlib import Path\n\nimport pytest\n\nimport till\nfrom till import Refused, due\n\n\n"
 TRUTH = "def test_due():\n    assert due.search('a')\n"
@@ -127,8 +126,7 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize("name", THE_SAME)

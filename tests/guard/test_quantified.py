@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import numpy as np\n\nfrom till import prices\n\n\ndef test_prices():\n"
 ALL = "assert all(one > 0 for one in prices())"
@@ -35,8 +34,7 @@ ALL_ARE_ASKED = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    sides = (f"{HEAD}    {text}\n".encode() for text in (old, new))
-    return [(loss.rule, loss.waits) for loss in compare([Edit("tests/test_till.py", *sides)])]
+    return told(f"{HEAD}    {old}\n", f"{HEAD}    {new}\n")
 
 
 @pytest.mark.parametrize(("old", "new"), ONE_IS_ENOUGH)

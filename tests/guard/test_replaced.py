@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 IMPORTS = "from unittest import mock\n\nfrom till import Bill, due\n\n\n"
 HEAD = f"{IMPORTS}def test_due(capsys):\n    bill = due([2])\n    assert "
@@ -33,8 +32,7 @@ THE_SAME = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    sides = (f"{HEAD}{text}\n".encode() for text in (old, new))
-    return [(loss.rule, loss.waits) for loss in compare([Edit("tests/test_till.py", *sides)])]
+    return told(f"{HEAD}{old}\n", f"{HEAD}{new}\n")
 
 
 @pytest.mark.parametrize(("old", "new"), SOMETHING_ELSE)

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import asyncio\nimport contextlib\n\nimport pytest\n\nfrom till import Till, close, due\n\n\n"
 SMOKE = "def test_due():\n    due([2])\n"
@@ -37,8 +36,7 @@ STILL = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize(("old", "new"), NO_LONGER)

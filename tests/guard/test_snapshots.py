@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import os\nimport unittest\n\nfrom till import ROWS, Till, read\n\n\n"
 ROWS = "def test_read():\n    size = len(ROWS)\n    read()\n    assert len(ROWS) == size\n"
@@ -44,8 +43,7 @@ IN_TIME = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize(("old", "new"), LATE)

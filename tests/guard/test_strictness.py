@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledgergate.guard import Edit
-from ledgergate.guard.compare import compare
+from support.losses import told
 
 HEAD = "import subprocess\nfrom unittest.mock import Mock, create_autospec, patch\n\nimport numpy as np\nimport pandas as pd\nimport pytest\n\nimport till\nfrom till import Repo, app, cli, due, store\n\n\n"
 MOCK = "def test_store():\n    repo = Mock(spec=Repo)\n    store(repo, 1)\n    assert repo.saved == 1\n"
@@ -47,8 +46,7 @@ NO_LOOSER: list[tuple[str, str]] = [
 
 
 def lost(old: str, new: str) -> list[tuple[str, bool]]:
-    found = compare([Edit("tests/test_till.py", (HEAD + old).encode(), (HEAD + new).encode())])
-    return [(loss.rule, loss.waits) for loss in found]
+    return told(HEAD + old, HEAD + new)
 
 
 @pytest.mark.parametrize(("old", "new"), LOOSER)
