@@ -326,10 +326,17 @@ def test_a_gutted_helper_is_told_though_no_test_changed() -> None:
     assert rules(list(compare([Edit("tests/common.py", old, new)]))) == {"assertion-removed"}
 
 
-def test_a_removed_test_whose_subject_went_too_waits() -> None:
-    edit = Edit(PATH, (HEAD + DUE).encode(), HEAD.encode())
-    (found,) = compare([edit], Around(vanished=lambda: frozenset({"due"})))
-    assert (found.rule, found.waits) == ("test-removed", True)
+HANDS_ON = "def test_speed(benchmark):\n    benchmark(due, [2])\n"
+
+
+@pytest.mark.parametrize(
+    ("test", "vanished", "waits"),
+    [(DUE, "due", True), (DUE, "owe", False), (HANDS_ON, "due", True), (HANDS_ON, "owe", False)],
+)
+def test_a_removed_test_whose_subject_went_too_waits(test: str, vanished: str, *, waits: bool) -> None:
+    edit = Edit(PATH, (HEAD + test).encode(), HEAD.encode())
+    (found,) = compare([edit], Around(vanished=lambda: frozenset({vanished})))
+    assert (found.rule, found.waits) == ("test-removed", waits)
 
 
 @pytest.mark.parametrize(

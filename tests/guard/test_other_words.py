@@ -44,6 +44,15 @@ PROBE = "def _can():\n    try:\n        os.fsencode('a')\n        return True\n 
 STATES = "def test_due():\n    assert till.is_open == False\n    due(till)\n    assert till.is_open == True\n"
 OPTIONS = "@pytest.mark.parametrize('name', ['first', 'last', 'special'])\ndef test_of(name):\n    assert due.of(name) == till.of(name)\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
+TWICE = "def test_due():\n    till = due([0])\n    assert due(due(1, till)) == 1\n    assert due(due(2, till)) == 2\n"
+OF_ONE = "def test_due():\n    {}\n    till = due([0])\n    assert twice(1) == 1\n    assert twice(2) == 2\n"
+TABLE = "@pytest.mark.parametrize('given, want', [{}])\ndef test_due(given, want):\n    assert due({}given) == want\n"
+ROW_GONE = TABLE.format("([1], 1), {}", "{}") + "{}"
+AS_LIST, AS_DICT = (
+    ROW_GONE.format("([[2, 'b'], till.a], 'b')", "*", ""),
+    ROW_GONE.format("({'a': 2, 'b': [3]}, 'b')", "**", ""),
+)
+OWN_TEST = "\n\ndef test_of_b():\n    assert due({}) == 'b'\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
     "a warning in the block": (RAISES, "def test_due():\n    with pytest.raises(Refused):\n        with pytest.warns(UserWarning):\n            due(None)\n"),
@@ -76,6 +85,11 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "a failure where nothing runs": (DUE, DUE.replace("    assert", "    if sys.version_info < (3, 7):\n        pytest.xfail('old')\n    assert")),
     "names of unittest in snake case": (CASE.format("self.assertRaises(Refused, due, None)"), CASE.format("self.assert_raises(Refused, due, None)")),
     "a module of a package": (DUE, "import till.drawer\n\n\n" + DUE),
+    "a function of the test that it calls": (TWICE, OF_ONE.format("def twice(x):\n        return due(due(x, till))\n")),
+    "no function of the test any more": (OF_ONE.format("def twice(x):\n        return due(due(x, till))\n"), TWICE),
+    "a lambda of the test that it calls": (TWICE, OF_ONE.format("twice = lambda x: due(due(x, till))")),
+    "a row that is a test of its own": (AS_LIST, ROW_GONE.format("", "*", OWN_TEST.format("[2, 'b'], till.a"))),
+    "a row of names that is a test of its own": (AS_DICT, ROW_GONE.format("", "**", OWN_TEST.format("a=2, b=[3]"))),
     "a manager of plugins of its own": (DUE, DUE + "\n\ndef test_plugins(pm):\n    pm.register(due)\n    assert pm.get_plugin('due') is due\n"),
 }  # fmt: skip
 
@@ -121,6 +135,14 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "no warning in the place of one": ("assertion-removed", False, WARNS, WARNS.replace("(UserWarning)", "(UserWarning)").replace("def test_due():\n    with pytest.warns(UserWarning):\n        due([2])", "def test_due(recwarn):\n    due([2])\n    assert recwarn.list == []")),
     "a warning of which the text is not asked": ("expectation-changed", True, RECORDED, "def test_due():\n    with pytest.warns(UserWarning):\n        due([2])\n"),
     "a warning that is taken from a record": ("expectation-changed", True, WARNS, "def test_due(recwarn):\n    due([2])\n    recwarn.pop(UserWarning)\n"),
+    "a function of the test that calls less": ("assertion-removed", False, TWICE, OF_ONE.format("def twice(x):\n        return x\n")),
+    "a function of the test that calls another": ("expectation-changed", True, TWICE, OF_ONE.format("def twice(x):\n        return till.due(due(x, till))\n")),
+    "a function of the test that is bound anew": ("assertion-removed", False, TWICE, OF_ONE.format("twice = lambda x: due(due(x, till))\n    twice = int")),
+    "a generator of the test": ("assertion-removed", False, "def test_due():\n    assert due(1)\n", "def test_due():\n    def once(x):\n        return (yield due(x))\n\n    assert once(1)\n"),
+    "a lambda of the test that calls less": ("assertion-removed", False, TWICE, OF_ONE.format("twice = lambda x: x")),
+    "a row that is another test": ("test-removed", False, AS_LIST, ROW_GONE.format("", "*", OWN_TEST.format("[2, 'c'], till.a"))),
+    "a row of which a part is a test": ("test-removed", False, AS_DICT, ROW_GONE.format("", "**", OWN_TEST.format("a=2"))),
+    "a row of one value that is computed": ("test-removed", False, ROW_GONE.format("([till.a + till.b], 'b')", "*", ""), ROW_GONE.format("", "*", OWN_TEST.format("till.a, till.b"))),
     "a record without the warning": ("assertion-removed", False, "def test_due(recwarn):\n    due([2])\n    recwarn.pop(UserWarning)\n", "def test_due(recwarn):\n    due([2])\n"),
 }  # fmt: skip
 

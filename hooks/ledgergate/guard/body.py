@@ -48,6 +48,10 @@ class Reader(AssignmentReader):
             if name in context.of.origins:
                 self._found.patches.append(Patch(f"{context.of.origins[name].module}.{name}", node.lineno))
         context = context._replace(local={**context.local, **local}) if local else context
+        if local or any(isinstance(getattr(one, "value", None), ast.Lambda) for one in node.body):
+            from ledgergate.guard.within import returns_within
+
+            context = context._replace(inner=context.writer.within(returns_within(node, local)))
         self._active.append(id(node))
         self.block(node.body, context)
         self._active.pop()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ledgergate.guard.known import truth_of
 from ledgergate.guard.suite import Origin, Suite
-from ledgergate.guard.terms import either, is_literal
+from ledgergate.guard.terms import Writer, either, is_literal
 from ledgergate.source.syntax import Function, walk
 
 _MARKS = {ord("«"): None, ord("»"): None}
@@ -43,14 +43,20 @@ class Context(NamedTuple):
     is_looped: bool = False
     # Functions that a helper was given, by the names of its parameters.
     given: Mapping[str, Given] = {}
+    # What writes terms inside of a function that makes others for itself; else the file's own.
+    inner: Writer | None = None
+
+    @property
+    def writer(self) -> Writer:
+        return self.inner or self.suite.writer
 
     def term(self, node: ast.AST) -> str:
         """The term of an expression here."""
-        return self.suite.writer.term(node, self.environment)
+        return self.writer.term(node, self.environment)
 
     def condition(self, node: ast.expr) -> str:
         """A condition with all names replaced, so that it tells what it is about."""
-        return self.suite.writer.term(node, {**self.suite.full_environment, **self.environment})
+        return self.writer.term(node, {**self.suite.full_environment, **self.environment})
 
     def resolved(self, node: ast.expr) -> ast.expr:
         """What a name stands for, or what is looked up by one in a table, where that is known."""

@@ -43,7 +43,8 @@ class Follower(ABC):
             return False
         suite, node = found
         self._found.helpers.add(node.name)
-        bound = context.suite.writer.bound(node.args, call, context.environment)
+        bound = context.writer.bound(node.args, call, context.environment)
+        is_inner = context.local.get(node.name) is node
         around = context.environment if suite is context.suite and node.name not in suite.functions else {}
         kept = {name: term for name, term in context.environment.items() if name.startswith("self.")}
         environment = {**suite.environment, **around, **kept, **bound}
@@ -56,6 +57,7 @@ class Follower(ABC):
             depth=context.depth + 1,
             lost=lost,
             given=self._handed_on(call, node, context),
+            inner=context.inner if is_inner else None,
         )
         known = self._count
         self.function(node, inner)

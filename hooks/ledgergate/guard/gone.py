@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
 
@@ -13,6 +14,7 @@ from ledgergate.guard.pairs import lost_in_test
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import names
+from ledgergate.source.syntax import last_name, walk
 
 # How much it counts that two texts are alike.
 _ALIKE = 5
@@ -35,7 +37,7 @@ def gone(change: Change, file: File, old: Suite, test: Test) -> Iterator[Loss]:
         if successor is not None:
             yield from lost_in_test(change, old, test, *successor)
             return
-    words = frozenset() if before is None else _words_of(before)
+    words = frozenset() if before is None else _words_of(before, test)
     waits = not words.isdisjoint(change.vanished)
     kept = file.new is not None and any(one.name == test.name for one in file.new.tests)
     message = "The test is not collected any more" if kept else "The test is gone"
@@ -93,8 +95,13 @@ def _kept(change: Change, path: str, test: Test) -> Iterator[tuple[Suite, Test]]
             yield from ((suite, one) for one in suite.tests if one.name == test.name and one.is_collected)
 
 
-def _words_of(reading: Reading) -> frozenset[str]:
-    return frozenset(word for fact in reading.facts for word in names(fact.whole))
+def _words_of(reading: Reading, test: Test) -> frozenset[str]:
+    """What it looks at; of a test without checks, what it calls, and hands on to be called."""
+    found = frozenset(word for fact in reading.facts for word in names(fact.whole))
+    if any(fact.strength for fact in reading.facts):
+        return found
+    calls = [one for part in test.node.body for one in walk(part) if isinstance(one, ast.Call)]
+    return found.union(*(map(last_name, (one.func, *one.args)) for one in calls))
 
 
 def _shared_words(one: Candidate, other: Candidate, *, is_same_file: bool) -> int:

@@ -19,8 +19,10 @@ Environment = Mapping[str, str]
 Returns = Mapping[str, tuple[ast.arguments, ast.expr]]
 
 _LITERAL = re.compile("«[^»]*»")
-# A tuple of literals.
-_TUPLE = re.compile(r"\((«[^»]*»(?:, «[^»]*»)*)\)")
+# What stands in a dict under a name.
+_PAIR = re.compile(r"«'([^\W\d]\w*)'»: (.*)")
+# Where the elements of a term are parted, and what only stands between the operands of an operation.
+_MARK = re.compile(r"«[^»]*»|, |[(\[{)\]}]|[ <>~*]")
 _CALL = re.compile(r"([^\W\d]\w*)\(")
 _NAME = re.compile(r"[^\W\d]\w*")
 _TOLD_APART = re.compile(r"\.([^\W\d]\w*)\b(?![\w(])|([^\W\d]\w*)(?==[^=])")
@@ -106,14 +108,21 @@ class Writer:
     """Writes the terms of one file.
 
     `modules` are names that imports bind to modules; `returns` are functions that only return an expression, which is
-    written in place of a call.
+    written in place of a call. Those of them that are `local` see the names around their call.
     """
 
-    def __init__(self, modules: Container[str] = (), returns: Returns | None = None) -> None:
+    def __init__(
+        self, modules: Container[str] = (), returns: Returns | None = None, local: Container[str] = ()
+    ) -> None:
         self._modules = modules
         self._returns: Returns = returns or {}
+        self._local = local
         self._depth = 0
         self._deep = 0
+
+    def within(self, returns: Returns) -> Writer:
+        """The same inside of a function that makes these for itself: they see its names."""
+        return Writer(self._modules, {**self._returns, **returns}, returns) if returns else self
 
     def term(self, node: ast.AST, environment: Environment) -> str:
         """The term of an expression; names are replaced where `environment` knows them."""
@@ -175,9 +184,10 @@ class Writer:
                 return self._joined(joined, environment)
         if isinstance(function, ast.Name) and function.id in self._returns and self._may_write():
             arguments, value = self._returns[function.id]
+            known = self._seen_by(arguments, environment) if function.id in self._local else {}
             self._depth += 1
             try:
-                return self.term(value, self.bound(arguments, node, environment))
+                return self.term(value, {**known, **self.bound(arguments, node, environment)})
             finally:
                 self._depth -= 1
         if isinstance(function, ast.Name) and function.id == "dict" and node.keywords and not node.args:
@@ -189,8 +199,13 @@ class Writer:
             self._unpacked(one, environment) if type(one) is ast.Starred else self.term(one, environment)
             for one in node.args
         ]
-        given += [f"{one.arg or '**'}={self.term(one.value, environment)}" for one in node.keywords]
+        given += [self._named(one, environment) for one in node.keywords]
         return f"{self.term(function, environment)}({', '.join(given)})"
+
+    def _seen_by(self, arguments: ast.arguments, environment: Environment) -> dict[str, str]:
+        """What the names around a function stand for inside of it."""
+        own = {one.arg for one in children(arguments) if isinstance(one, ast.arg)}
+        return {name: term for name, term in environment.items() if name not in own}
 
     def _folded_call(self, node: ast.Call, environment: Environment) -> str:
         found = folded(node)
@@ -208,10 +223,19 @@ class Writer:
         return self._depth < _DEEPEST and self._deep <= _MOST_DEEP
 
     def _unpacked(self, node: ast.Starred, environment: Environment) -> str:
-        """What a star takes apart: the values of a tuple side by side, if it holds literals alone."""
+        """What a star takes apart: the values of a list or tuple side by side, where they are known."""
         is_known = isinstance(node.value, (ast.Name, ast.Subscript))
-        found = _TUPLE.fullmatch(self.term(node.value, environment)) if is_known else None
-        return self.term(node, environment) if found is None else found[1]
+        found = _elements(self.term(node.value, environment), "([") if is_known else None
+        return self.term(node, environment) if not found else ", ".join(found)
+
+    def _named(self, node: ast.keyword, environment: Environment) -> str:
+        """An argument by name; of two stars, those that stand in a dict where that is known."""
+        term = self.term(node.value, environment)
+        if node.arg is None and isinstance(node.value, (ast.Name, ast.Subscript)):
+            pairs = [_PAIR.fullmatch(one) for one in _elements(term, "{") or ()]
+            if pairs and all(pairs):
+                return ", ".join(f"{one[1]}={one[2]}" for one in pairs if one is not None)
+        return f"{node.arg or '**'}={term}"
 
     def _inner(self, node: ast.Await | ast.NamedExpr, environment: Environment) -> str:
         return self.term(node.value, environment)
@@ -275,6 +299,23 @@ class Writer:
         # Names that stand as bare texts, like those of parameters, tell one lambda from another.
         named = getattr(node, "arg", None) or getattr(node, "name", None)
         return f"<{type(node).__name__} {' '.join([*([named] if isinstance(named, str) else []), *parts])}>"
+
+
+def _elements(term: str, opening: str) -> list[str] | None:
+    """The terms between two brackets, the first of which is one of `opening`; None where it is no such list."""
+    if term[:1] not in opening or len(term) < 3:
+        return None
+    found, depth, begun = [], 0, 1
+    for mark in _MARK.finditer(term):
+        sign, at = mark[0], mark.start()
+        depth += (sign in "([{") - (sign in ")]}")
+        is_operation = sign in "<>~*" or (sign == " " and depth == 1 and term[at - 1] != ":")
+        if is_operation or (depth == 0 and at < len(term) - 1):
+            return None
+        if sign == ", " and depth == 1:
+            found.append(term[begun:at])
+            begun = at + 2
+    return [*found, term[begun:-1]]
 
 
 def _written(value: object) -> str:
