@@ -4,7 +4,8 @@ Run: python bench/test_guard.py [--files 1000] [--runs 5] [--checkwash COMMAND]
 
 Prints the time of one comparison of `--files` edited test files (the bar is 5 s for 1,000) beside that of parsing both
 sides, the best of three each; that of one test of 60 rows with 20 checks, one or all of them changed; that of a check
-of one staged test file as a whole process, beside the same check of a code file (the bar is 20 ms more); and how many
+of one staged test file as a whole process, beside the same check of a code file, and how much of it are the imports of
+the guard (the bar is 20 ms beside start-up); and how many
 of the moves and of their twins in tests/cases, and of the spellings in tests/guard, are told.
 COMMAND is checkwash's own (version 0.9.0), called in a repository whose last commit is the move; its exit status
 counts.
@@ -39,6 +40,13 @@ from support.spellings import findings_of, spellings
 TESTS = Path(__file__).parents[1] / "tests"
 _MAIN = "from ledgergate.cli.main import main; raise SystemExit(main())"
 _CHECK = [sys.executable, "-c", _MAIN, "check", "--staged"]
+_IMPORTS = """\
+import time
+import ledgergate.checks.losses, ledgergate.cli.main, ledgergate.hosts.pre_commit
+begun = time.perf_counter()
+import ledgergate.guard.compare, ledgergate.guard.pairs, ledgergate.guard.start
+print(time.perf_counter() - begun)
+"""
 _POLICY = b'version = 1\nagent_write_paths = ["tests/**"]\n'
 _HEAD = """\
 import pytest
@@ -91,6 +99,11 @@ def compared(edits: Sequence[Edit]) -> float:
     return took
 
 
+def imported(runs: int) -> list[float]:
+    """The seconds that a process takes to import all of the guard that reads tests, run by run."""
+    return [float(subprocess.check_output([sys.executable, "-c", _IMPORTS])) for _ in range(runs)]
+
+
 def parsed(edits: Sequence[Edit]) -> float:
     """The seconds that it takes to parse both sides of each."""
     begun = time.perf_counter()
@@ -100,14 +113,13 @@ def parsed(edits: Sequence[Edit]) -> float:
     return time.perf_counter() - begun
 
 
-def staged(folder: Path, *, with_a_test: bool) -> None:
-    """A repository in which agents may edit tests, with one staged file: a test, or code."""
-    old, new = suite(0)
+def staged(folder: Path, path: str, new: bytes) -> None:
+    """A repository in which agents may edit tests, with one staged file."""
+    old, _ = suite(0)
     commit(folder, [("tests/test_0.py", old), ("app.py", b"x = 1\n"), ("tests/ledger.yaml", b"version: 1\nrows: []\n")])
     (folder / "ledgergate.toml").write_bytes(_POLICY)
     git(folder, "commit", "-qam", "policy")
-    path, data = ("tests/test_0.py", new) if with_a_test else ("app.py", b"x = 2\n")
-    (folder / path).write_bytes(data)
+    (folder / path).write_bytes(new)
     git(folder, "add", path)
 
 
@@ -168,18 +180,22 @@ def main() -> None:
         compared([Edit("tests/test_x.py", table("{}", "0"), new)]) for new in (table("{}", "1"), table("1{}", "1"))
     )
     print(f"a test of 60 rows with 20 checks: {one * 1000:.0f} ms where one changed, {every:.1f} s where all did")
-    with tempfile.TemporaryDirectory(prefix="ledgergate-bench-") as name:
-        folders = [Path(name) / kind for kind in ("test", "code")]
-        for folder, with_a_test in zip(folders, (True, False), strict=True):
-            folder.mkdir()
-            staged(folder, with_a_test=with_a_test)
-        pairs = [[seconds(_CHECK, folder) for folder in folders] for _ in range(options.runs)]
-    more = statistics.median(test - code for test, code in pairs)
-    least = min(test for test, _ in pairs) - min(code for _, code in pairs)
-    print(
-        f"check --staged of one test file: median {more * 1000:.0f} ms more than of one code file (bar 20 ms),"
-        f" between the least of each {least * 1000:.0f} ms"
-    )
+    old, new = suite(0)
+    added = old + b"\n\ndef test_more():\n    assert f(3) == 4\n"
+    for what, data in (("with a test more", added), ("with a check changed", new)):
+        with tempfile.TemporaryDirectory(prefix="ledgergate-bench-") as name:
+            folders = [Path(name) / kind for kind in ("test", "code")]
+            for folder, edit in zip(folders, (("tests/test_0.py", data), ("app.py", b"x = 2\n")), strict=True):
+                folder.mkdir()
+                staged(folder, *edit)
+            pairs = [[seconds(_CHECK, folder) for folder in folders] for _ in range(options.runs)]
+        more = statistics.median(test - code for test, code in pairs)
+        least = min(test for test, _ in pairs) - min(code for _, code in pairs)
+        print(
+            f"check --staged of one test file {what}: median {more * 1000:.0f} ms more than of one code file, between"
+            f" the least of each {least * 1000:.0f} ms (bar 20 ms beside start-up)"
+        )
+    print(f"of these, imports where a check changed: least {min(imported(options.runs)) * 1000:.0f} ms")
     moves = sum(is_refused(one.before, one.after, WRONG) for one in MOVES.values())
     twins = sum(is_refused(one.twin_before, one.twin_after, RIGHT) for one in MOVES.values() if one.twin_after)
     print(f"moves told by the guard alone: {moves} of {len(MOVES)}; twins: {twins}")

@@ -10,7 +10,6 @@ from ledgergate.guard.edits import Around, Edit
 from ledgergate.guard.files import File, Sides
 from ledgergate.guard.held_to import changed_fakes
 from ledgergate.guard.loss import Loss
-from ledgergate.guard.pairs import lost_in_test
 from ledgergate.guard.patched import patched_in_fixtures, patched_on_import
 from ledgergate.guard.set_ups import changed_set_ups
 from ledgergate.guard.skips import added_everywhere
@@ -57,6 +56,8 @@ def _losses(change: Change, file: File) -> Iterator[Loss]:
 
             yield from gone(change, file, file.old, test)
         elif file.new is not None and name in change.touched_in(file):
+            from ledgergate.guard.pairs import lost_in_test
+
             yield from lost_in_test(change, file.old, test, file.new, file.new_tests[name], replaced)
 
 

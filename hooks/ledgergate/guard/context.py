@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ledgergate.guard.known import truth_of
-from ledgergate.guard.suite import Origin, Suite
+from ledgergate.guard.suite import Definition, Origin, Suite
 from ledgergate.guard.terms import Writer, either, is_literal
 from ledgergate.source.syntax import Function, walk
 
 _MARKS = {ord("«"): None, ord("»"): None}
 # What a name imported from a file of the tests stands for there.
-Definition = Function | ast.ClassDef | ast.expr
 Imported = Callable[[Suite, Origin], "tuple[Suite, Definition] | None"]
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from ledgergate.guard.context import Definition
 from ledgergate.guard.edits import Around, Edit, Side
 from ledgergate.guard.reading import Bounded, Reading
-from ledgergate.guard.start import read_helper, read_test
-from ledgergate.guard.suite import Origin, Suite, Test
+from ledgergate.guard.suite import Definition, Origin, Suite, Test
 from ledgergate.source.beside import read_source_beside
 from ledgergate.source.syntax import Function
 from ledgergate.source.text import Unreadable, read_source
@@ -102,6 +100,9 @@ class Sides:
 
     def reading(self, side: Side, suite: Suite, test: Test) -> Reading | None:
         """What a test asks; None where it is too much to read."""
+        # Where an edit only adds tests, none is read.
+        from ledgergate.guard.start import read_test
+
         key = (side, id(test.node))
         if key not in self._readings:
             try:
@@ -114,6 +115,8 @@ class Sides:
         self, side: Side, suite: Suite, function: Function, methods: Mapping[str, Function] | None = None
     ) -> Reading | None:
         """What a function asks that is no test, with the methods beside it; None where it is too much to read."""
+        from ledgergate.guard.start import read_helper
+
         try:
             return read_helper(suite, function, self._imported(side), methods or {})
         except (Bounded, RecursionError):

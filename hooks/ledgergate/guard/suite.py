@@ -18,6 +18,9 @@ from ledgergate.source.text import Source
 _TELLING_MODULES = frozenset({"sys", "os", "platform"})
 _MOST_BASES = 50
 
+# What a name of a file stands for.
+Definition = Function | ast.ClassDef | ast.expr
+
 
 class Origin(NamedTuple):
     """Where an imported name comes from: `from MODULE import NAME`, with `level` dots before the module."""

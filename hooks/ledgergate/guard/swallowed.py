@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledgergate.guard.caught import Keeps, Resolve, catches, kept_by, resolver
-from ledgergate.guard.context import Context, Definition, Imported
+from ledgergate.guard.context import Context, Imported
 from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Doubt
-from ledgergate.guard.suite import Origin, Suite
+from ledgergate.guard.suite import Definition, Origin, Suite
 from ledgergate.source.syntax import Function, last_name, walk
 
 _DEEPEST = 6
