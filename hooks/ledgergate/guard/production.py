@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from ledgergate.guard.loss import Loss
 
-_ASKED = (b"PYTEST", b"pytest", b"unittest", b"atexit", b"excepthook", b"__eq__", b"frame", b"stack", b"nose")
+_ASKED = (
+    *(b"PYTEST", b"pytest", b"unittest", b"atexit", b"excepthook", b"__eq__", b"frame", b"stack", b"nose"),
+    *(b"argv", b"conftest", b"test/", b"tests/", b"gettrace", b"_called_from_test", b"sys.modules"),
+)
 
 
 def could_be_aware(new: bytes | None) -> bool:
