@@ -8,7 +8,7 @@ import pytest
 
 from support.losses import told
 
-HEAD = "import os\nimport sys\nimport unittest\nfrom pathlib import Path\n\nimport pytest\n\nimport till\nfrom till import Refused, due\n\n\n"
+HEAD = "import os\nimport sys\nimport unittest\nfrom pathlib import Path\nfrom unittest.mock import patch\n\nimport pytest\n\nimport till\nfrom till import Refused, due\n\n\n"
 TRUTH = "def test_due():\n    assert due.search('a')\n"
 RAISES = "def test_due():\n    with pytest.raises(Refused):\n        due(None)\n"
 WARNS = "def test_due():\n    with pytest.warns(UserWarning):\n        due([2])\n"
@@ -52,6 +52,10 @@ AS_LIST, AS_DICT = (
     ROW_GONE.format("([[2, 'b'], till.a], 'b')", "*", ""),
     ROW_GONE.format("({'a': 2, 'b': [3]}, 'b')", "**", ""),
 )
+PATCHED = "@patch('till.send')\n@patch('till.ring', side_effect=[1])\ndef test_due(ring, send):\n    due([2])\n    send.assert_not_called()\n    ring.assert_called_once_with(2)\n"
+IN_BLOCKS = "def test_due(mocker):\n    bell = mocker.patch('till.ring', side_effect=[1])\n    with patch('till.send') as sent:\n        due([2])\n    sent.assert_not_called()\n    bell.assert_called_once_with(2)\n"
+IN_FIXTURE = "class TestTill:\n    @pytest.fixture(autouse=True)\n    def _send(self):\n        with patch('till.send') as self.send:\n            yield\n\n    @patch('till.ring', side_effect=[1])\n    def test_due(self, ring):\n        due([2])\n        self.send.assert_not_called()\n        ring.assert_called_once_with(2)\n"
+SENDS = "def test_due(till):\n    got = till.patch('due')\n    assert got.status == 2\n"
 OWN_TEST = "\n\ndef test_of_b():\n    assert due({}) == 'b'\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
@@ -90,6 +94,9 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "a lambda of the test that it calls": (TWICE, OF_ONE.format("twice = lambda x: due(due(x, till))")),
     "a row that is a test of its own": (AS_LIST, ROW_GONE.format("", "*", OWN_TEST.format("[2, 'b'], till.a"))),
     "a row of names that is a test of its own": (AS_DICT, ROW_GONE.format("", "**", OWN_TEST.format("a=2, b=[3]"))),
+    "patches in blocks": (PATCHED, IN_BLOCKS),
+    "patches as decorators": (IN_BLOCKS, PATCHED),
+    "a patch in a fixture of a class": (PATCHED, IN_FIXTURE),
     "a manager of plugins of its own": (DUE, DUE + "\n\ndef test_plugins(pm):\n    pm.register(due)\n    assert pm.get_plugin('due') is due\n"),
 }  # fmt: skip
 
@@ -143,6 +150,11 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "a row that is another test": ("test-removed", False, AS_LIST, ROW_GONE.format("", "*", OWN_TEST.format("[2, 'c'], till.a"))),
     "a row of which a part is a test": ("test-removed", False, AS_DICT, ROW_GONE.format("", "**", OWN_TEST.format("a=2"))),
     "a row of one value that is computed": ("test-removed", False, ROW_GONE.format("([till.a + till.b], 'b')", "*", ""), ROW_GONE.format("", "*", OWN_TEST.format("till.a, till.b"))),
+    "patches of each other's names": ("expectation-changed", True, PATCHED, PATCHED.replace("ring, send", "send, ring")),
+    "a patch of something else": ("expectation-changed", True, PATCHED, PATCHED.replace("till.send", "till.wait")),
+    "a patch in a fixture of something else": ("expectation-changed", True, PATCHED, IN_FIXTURE.replace("till.send", "till.wait")),
+    "a fake in a block that gives something else": ("expectation-changed", True, PATCHED, IN_BLOCKS.replace("[1]", "[2]")),
+    "another request to patch": ("expectation-changed", True, SENDS, SENDS.replace("'due'", "'due2'")),
     "a record without the warning": ("assertion-removed", False, "def test_due(recwarn):\n    due([2])\n    recwarn.pop(UserWarning)\n", "def test_due(recwarn):\n    due([2])\n"),
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ import ast
 
 from ledgergate.guard.context import Context
 from ledgergate.guard.expressions import ExpressionReader
-from ledgergate.guard.parts import elements, root, variable
+from ledgergate.guard.parts import elements, fake_by, root, variable
 from ledgergate.guard.reading import Patch
 from ledgergate.source.syntax import last_name
 
@@ -21,7 +21,7 @@ class AssignmentReader(ExpressionReader):
             return
         context.bind_walrus(node.value)
         self._calls(node.value, context)
-        term = context.term(node.value)
+        term = fake_by(node.value, context.term) or context.term(node.value)
         if isinstance(node, ast.AugAssign):
             part = ast.unparse(node.target)
             name = variable(node.target) or (part if part in context.environment else "")

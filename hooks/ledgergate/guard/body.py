@@ -22,7 +22,7 @@ from ledgergate.guard.expressions import (
 from ledgergate.guard.facts import claims
 from ledgergate.guard.handled import DOING, called_alone, deeds
 from ledgergate.guard.looped import is_filled, looped_over
-from ledgergate.guard.parts import SKIPPING, calls_in, is_failing, name_of, only_fails, root
+from ledgergate.guard.parts import SKIPPING, calls_in, fake_by, is_failing, name_of, only_fails, root
 from ledgergate.guard.reading import Bounded, Deed, Doubt, Handler, Patch, Skip
 from ledgergate.guard.swallowed import Place, keeps, original_name
 from ledgergate.source.believed import FAILING, is_check
@@ -252,7 +252,8 @@ class Reader(AssignmentReader):
             else:
                 self._calls(call, context)
             if item.optional_vars is not None:
-                self._bind(item.optional_vars, context.term(_without_text(call)), context)
+                given = fake_by(call, context.term) or context.term(_without_text(call))
+                self._bind(item.optional_vars, given, context)
         known = len(self._found.deeds)
         at = _behind_raising(node.body) if is_raising else len(node.body)
         left = self.block(node.body[:at], context)

@@ -38,6 +38,21 @@ def patched_by(call: ast.Call, write: Callable[[ast.expr], str]) -> Iterator[str
             yield from (f"{owner or '__name__'}.{_text(one)}" for one in keys if one is not None)
 
 
+def fake_by(call: ast.expr, write: Callable[[ast.expr], str]) -> str:
+    """The term of the fake that `patch` gives for what it takes the place of, however it is given; empty for others."""
+    if not isinstance(call, ast.Call) or last_name(call.func) not in ("patch", "object"):
+        return ""
+    targets = list(patched_by(call, write))
+    is_given = len(call.args) > (1 if last_name(call.func) == "patch" else 2) or any(
+        one.arg == "new" for one in call.keywords
+    )
+    names = targets[0].split(".") if len(targets) == 1 and not is_given else []
+    if len(names) < 2 or not all(map(str.isidentifier, names)):
+        # `client.patch("/till")` is something else.
+        return ""
+    return f"<@ {' '.join([f'«{targets[0]}»', *(f'{one.arg}={write(one.value)}' for one in call.keywords)])}>"
+
+
 def _text(node: ast.expr) -> str:
     """A text, or the end of one that begins with the name of the module."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ledgergate.guard.body import Reader
 from ledgergate.guard.context import Context, Imported
 from ledgergate.guard.expressions import NEVER
-from ledgergate.guard.parts import calls_in, variable
+from ledgergate.guard.parts import calls_in, fake_by, is_autouse, variable
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.row_parts import row_parts
 from ledgergate.guard.suite import Suite, Test
@@ -100,11 +100,30 @@ def _around(suite: Suite, test: Test, methods: Mapping[str, Function]) -> dict[s
             name = _only_target(node)
             if isinstance(node, ast.Assign) and name:
                 found[name] = suite.writer.term(node.value, found)
+    found.update(_patched_around(suite, test, methods))
     for argument in (*test.node.args.args, *test.node.args.kwonlyargs):
         given = _given(suite, argument.arg, 0)
         if given is not None:
             found[argument.arg] = given
     return found
+
+
+def _patched_around(suite: Suite, test: Test, methods: Mapping[str, Function]) -> Iterator[tuple[str, str]]:
+    """The fakes that decorators give a test, and that fixtures of its class put into `self` around it."""
+
+    def write(node: ast.expr) -> str:
+        return suite.writer.term(node, suite.environment)
+
+    marks = [*reversed(test.node.decorator_list), *(mark for one in test.classes for mark in one.decorator_list)]
+    given = [term for mark in marks if (term := fake_by(mark, write))]
+    names = [one.arg for one in test.node.args.args if one.arg not in ("self", "cls")]
+    yield from zip(names, given, strict=False)
+    for fixture in methods.values() if test.classes and suite.mentions("autouse") else ():
+        for node in fixture.body if is_autouse(fixture) else ():
+            for item in node.items if isinstance(node, ast.With) else ():
+                name = variable(item.optional_vars) if item.optional_vars is not None else ""
+                if name.startswith("self.") and (term := fake_by(item.context_expr, write)):
+                    yield name, term
 
 
 def _only_target(node: ast.stmt) -> str:
