@@ -75,6 +75,9 @@ LESS: list[tuple[str, bool, str, str]] = [
     ("expectation-changed", True, GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    assume(prices)\n    assert")),
     ("assertion-removed", False, GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    assume(False)\n    assert")),
     ("assertion-removed", False, GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    assume(due(prices) == sum(prices))\n    assert")),
+    ("expectation-changed", True, GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    prices = sorted(prices)\n    assert")),
+    ("expectation-changed", True, GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    prices = prices or [1]\n    assert")),
+    ("expectation-changed", True, GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    prices += [1]\n    assert")),
     ("assertion-removed", False, GIVEN + CHECK, GIVEN + "def test_due(prices):\n    due(prices)\n"),
 ]  # fmt: skip
 
@@ -102,6 +105,8 @@ def test_what_tries_less_is_told(rule: str, waits: bool, old: str, new: str) -> 
         (GIVEN + CHECK.replace("    assert", "    assume(prices)\n    assert"), GIVEN + CHECK),
         (GIVEN + CHECK, f"{GIVEN}{CHECK}\n\n@given(st.just([]))\ndef test_nothing(prices):\n    assume(False)\n"),
         ("@given(st.booleans())\n" + CHECK, '@pytest.mark.parametrize("prices", [True, False])\n' + CHECK),
+        (GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    prices = list(prices)\n    assert")),
+        (GIVEN + CHECK, GIVEN + CHECK.replace("    assert", "    more = sorted(prices)\n    assert")),
         (CHECK, f"@settings(max_examples=5)\n{GIVEN}{CHECK}"),
     ],
 )
@@ -140,6 +145,17 @@ def test_what_tries_no_less_is_not(old: str, new: str) -> None:
             ),
             "",
         ),
+        (
+            f"{MACHINE}\n\nTestTill = Till.TestCase\nTestTill.settings = settings(max_examples=50)\n",
+            "assertion-weakened",
+        ),
+        (f"{MACHINE}\n\nTill.TestCase.settings = settings(stateful_step_count=2)\n", "assertion-weakened"),
+        (
+            f"{MACHINE}\n\nclass TestTill(Till.TestCase):\n    settings = settings(max_examples=2)\n",
+            "assertion-weakened",
+        ),
+        (f"{MACHINE}\n\nTill.TestCase.settings = settings(max_examples=500, stateful_step_count=80)\n", ""),
+        (f"{MACHINE}\n\nTill.TestCase.settings = settings(deadline=None)\n", ""),
         (MACHINE + "\n    @rule()\n    def empty(self):\n        self.prices = []\n", ""),
     ],
 )

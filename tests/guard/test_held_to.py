@@ -149,3 +149,37 @@ def test_a_fake_that_does_more_itself(text: str, old: str, new: str) -> None:
 )
 def test_a_fake_that_does_not(old: str, new: str) -> None:
     assert lost("tests/test_save.py", FAKE, FAKE.replace(old, new)) == []
+
+
+ROW = """\
+@dataclass
+class Row:
+    name: str
+    count: int
+
+
+class Pair:
+    def __eq__(self, other):
+        return self.a == other.a and self.b == other.b
+
+
+def test_rows():
+    assert Row(*due([2])) == Row("a", 1)
+    assert due([3]) == Pair(1, 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_told"),
+    [
+        ("count: int", "count: int = field(compare=False)", True),
+        ("count: int", "count: int = field(default=0)", False),
+        ("count: int", "count: int\n    more: int = 0", False),
+        (" and self.b == other.b", "", True),
+        (" and self.b == other.b", " and True", True),
+        (" and self.b == other.b", " and self.b == other.b and self.c == other.c", False),
+    ],
+)
+def test_what_values_are_compared_by(old: str, new: str, is_told: bool) -> None:
+    told = lost("tests/test_till.py", ROW, ROW.replace(old, new))
+    assert told == ([("expectation-changed", True)] if is_told else [])

@@ -59,6 +59,7 @@ SENDS = "def test_due(till):\n    got = till.patch('due')\n    assert got.status
 OWN_TEST = "\n\ndef test_of_b():\n    assert due({}) == 'b'\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
+    "a value beside a warning": (WARNS, WARNS.replace("due([2])", "assert due([2]) == 2")),
     "a warning in the block": (RAISES, "def test_due():\n    with pytest.raises(Refused):\n        with pytest.warns(UserWarning):\n            due(None)\n"),
     "a list of what has to be there": (TRUTH, TRUTH.replace("due.search('a')", "list(due.search('a'))")),
     "a membership that is true": (IN_CASE, CASE.format("assert 'a' in due([2])")),
@@ -101,6 +102,7 @@ THE_SAME: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 TOLD: dict[str, tuple[str, bool, str, str]] = {
+    "a value in the place of a warning": ("expectation-changed", True, WARNS, "def test_due():\n    assert due([2]) == 2\n"),
     "a warning in the place of a refusal": ("assertion-removed", False, RAISES, RAISES.replace("raises(Refused)", "warns(UserWarning)")),
     "a list that is never empty": ("assertion-tautology", False, TRUTH, TRUTH.replace("due.search('a')", "[due.search('a')]")),
     "a membership of something": ("assertion-weakened", False, IN_CASE, CASE.format("assert due([2])")),

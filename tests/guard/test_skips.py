@@ -37,6 +37,23 @@ def lost(new: str) -> list[Loss]:
     return list(compare([Edit("tests/test_till.py", (HEAD + DUE).encode(), (HEAD + new).encode())], AROUND))
 
 
+AGAIN = [
+    f"@pytest.mark.flaky(reruns=3)\n{DUE}",
+    f"pytestmark = pytest.mark.flaky(reruns=3)\n\n\n{DUE}",
+    f"from flaky import flaky\n\n\n@flaky\n{DUE}",
+    f"from tenacity import retry\n\n\n@retry(stop=stop_after_attempt(3))\n{DUE}",
+]
+
+
+@pytest.mark.parametrize("new", AGAIN)
+def test_runs_that_are_tried_again(new: str) -> None:
+    assert [(loss.rule, loss.waits) for loss in lost(new)] == [("skip-added", False)]
+
+
+def test_runs_of_new_tests_that_are_tried_again() -> None:
+    assert lost(f"{DUE}\n\n@pytest.mark.flaky(reruns=3)\ndef test_more():\n    assert due([3]) == 3\n") == []
+
+
 FIXTURE = "@pytest.fixture\ndef database():\n    pytest.importorskip('psycopg2')\n\n\n"
 
 

@@ -15,6 +15,7 @@ RUN = "def test_run(tmp_path):\n    subprocess.run(['till'], check=True, text=Tr
 RAISING = "def test_due():\n    with np.errstate(all='raise'):\n        assert due([2])\n"
 TESTING = "@pytest.fixture\ndef client():\n    app.config['TESTING'] = True\n    return app.test_client()\n\n\ndef test_due(client):\n    client.get('/due')\n    assert due.hits == 1\n"
 SERVER = "client = app.client()\n\n\ndef test_due():\n    client.get('/due')\n    assert due.hits == 1\n"
+DOCS = "def test_docs():\n    assert doctest.testmod(till).failed == 0\n"
 FRAME = "def test_frame():\n    pd.testing.assert_frame_equal(due([2]), till.frame())\n"
 
 LOOSER: list[tuple[str, str]] = [
@@ -29,6 +30,7 @@ LOOSER: list[tuple[str, str]] = [
     (SERVER, SERVER.replace("client()", "client(raise_server_exceptions=False)")),
     (FRAME, FRAME.replace("till.frame()", "till.frame(), check_dtype=False")),
     (FRAME, FRAME.replace("till.frame()", "till.frame(), check_like=True")),
+    (DOCS, DOCS.replace("(till)", "(till, optionflags=doctest.NORMALIZE_WHITESPACE)")),
 ]  # fmt: skip
 NO_LOOSER: list[tuple[str, str]] = [
     (MOCK, MOCK.replace("Mock(spec=Repo)", "Mock(spec_set=Repo)")),
@@ -41,6 +43,7 @@ NO_LOOSER: list[tuple[str, str]] = [
     (TESTING, TESTING.replace("config['TESTING']", "testing")),
     (FRAME.replace("till.frame()", "till.frame(), check_dtype=False"), FRAME),
     (FRAME, FRAME + "\n\ndef test_more():\n    pd.testing.assert_frame_equal(due([3]), till.frame(), check_dtype=False)\n"),
+    (DOCS, DOCS.replace("(till)", "(till, optionflags=doctest.FAIL_FAST)")),
     (MOCK + "    other = Mock(spec=Repo)\n", MOCK),
 ]  # fmt: skip
 

@@ -23,6 +23,9 @@ Key = tuple[str, str, str]
 
 _CAUGHT = r"\bcatch_\w*warnings\(|\b(?:recwarn|caplog)\b"
 _NOTHING = EMPTY | {"«0»"}
+_NOT_WARNED = Verdict(
+    "expectation-changed", "Something else is asked where a warning or a line of the log had to come", waits=True
+)
 _GONE = Verdict("assertion-removed", "The check is gone")
 
 
@@ -154,6 +157,8 @@ def _verdict(fact: Fact, partner: Fact | None, fresh: Fresh, new: Reading) -> tu
         return _GONE, None
     if fact.kind == partner.kind == "raises" and _asks_text_of_value(fact, partner, new):
         return None, None
+    if fact.kind == "warns" and partner.kind != "raises" and partner.strength and not _is_of_warnings(partner):
+        return _NOT_WARNED, partner.line
     return compared(fact, partner), None if partner.is_elsewhere else partner.line
 
 

@@ -32,7 +32,7 @@ CHECKED = ("assert", "fail(", "raise", "check", "verify", "expect", "addCleanup"
 HELD = ("def test", "class ", "super()", "autouse", "usefixtures", "filterwarnings", ",\n")
 # Settings that make tests stricter, of what went; and that let more pass, of what came.
 STRICT = ("spec", "wraps=", "check=", "strict=", "catch_exceptions=", 'raise"', "raise'", "TESTING", "testing = ")
-LOOSE = ("_exceptions=", "check_")
+LOOSE = ("_exceptions=", "check_", "optionflags=")
 # What of what came could throw away what pytest caught, or catch less.
 DRAINED = (".readouterr()", ".clear()", ".reset()", "_level(", "assertNoLogs", "logging.disable")
 

@@ -11,11 +11,13 @@ from ledgergate.guard.parts import root
 from ledgergate.guard.reading import Reading
 from ledgergate.guard.strategies import draws_no_less, draws_nothing
 from ledgergate.guard.suite import Suite, Test
-from ledgergate.source.syntax import last_name, walk
+from ledgergate.source.syntax import children, last_name, stored_names, walk
 
 _USUAL_EXAMPLES = 100
 # Fewer try nothing to speak of.
 _FEWEST_EXAMPLES = 10
+_USUAL_STEPS = 50
+_COPYING = frozenset({"list", "tuple", "dict", "bytes", "copy", "deepcopy", "iter"})
 _SMALL = ("booleans", "none", "just", "sampled_from")
 _HARMLESS_CHECKS = frozenset(
     {"too_slow", "function_scoped_fixture", "differing_executors", "nested_given", "not_a_test_method", "return_value"}
@@ -40,10 +42,56 @@ def drawn_less(old: Suite, new: Suite, was: Test, now: Test, readings: tuple[Rea
     told += _settings(_called(before, "settings"), _called(after, "settings"), now.node)
     for found in told:
         yield _loss(new, found, now.name)
+    yield from _drawn_over(was, new, now)
     for condition, line in readings[1].assumed.items():
         if condition not in readings[0].assumed:
             message = "Values are left out now that were tried before (`assume`, `reject`)"
             yield Loss("expectation-changed", new.path, message, now.name, line, None, new.line(line), waits=True)
+
+
+def _drawn_over(was: Test, new: Suite, now: Test) -> Iterator[Loss]:
+    """`xs = sorted(xs)`: the test tries something else than what is drawn for it, and tried that before."""
+    known = _bound_again(was)
+    for name, line in _bound_again(now).items():
+        if name not in known:
+            message = f"Something else takes the place of what is drawn (`{name}`) before it is tried"
+            yield Loss("expectation-changed", new.path, message, now.name, line, None, new.line(line), waits=True)
+            return
+
+
+def _bound_again(test: Test) -> dict[str, int]:
+    """The parameters that a test binds anew, but for a list of what they hold and its like, with lines."""
+    parameters = {one.arg for one in children(test.node.args) if isinstance(one, ast.arg)}
+    found: dict[str, int] = {}
+    for node in walk(test.node):
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)) and not _is_copy(node.value):
+            found.update(dict.fromkeys(parameters.intersection(stored_names(node)), node.lineno))
+    return found
+
+
+def _is_copy(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Call) and last_name(value.func) in _COPYING and not value.keywords
+
+
+def changed_run_settings(old: Suite, new: Suite) -> Iterator[Loss]:
+    """`TestTill.settings = settings(...)`: what came to run fewer or shorter examples of a state machine."""
+    known = _run_settings(old)
+    for name, call in _run_settings(new).items():
+        for found in _settings([known[name]] if name in known else (), [call], call):
+            yield _loss(new, found, None)
+
+
+def _run_settings(suite: Suite) -> dict[str, ast.Call]:
+    """The settings that a file gives its classes, by what they are assigned to."""
+    found: dict[str, ast.Call] = {}
+    for place, body in (("", suite.tree.body), *((f"{name}.", one.body) for name, one in suite.classes.items())):
+        for node in body:
+            value = node.value if isinstance(node, ast.Assign) else None
+            if isinstance(node, ast.Assign) and isinstance(value, ast.Call) and last_name(value.func) == "settings":
+                found.update(
+                    (f"{place}{ast.unparse(one)}", value) for one in node.targets if last_name(one) == "settings"
+                )
+    return found
 
 
 def changed_strategies(old: Suite, new: Suite) -> Iterator[Loss]:
@@ -142,6 +190,10 @@ def _settings(before: Sequence[ast.Call], after: Sequence[ast.Call], at: ast.AST
     elif counts[1] is None and counts[0] is not None and "max_examples" not in was:
         message = "Nobody can say with how many examples it is tried now"
         yield Found("assertion-weakened", message, True, now.get("max_examples", at))
+    steps = [_number(one.get("stateful_step_count"), _USUAL_STEPS) for one in (was, now)]
+    if None not in steps and steps[1] < steps[0]:  # type: ignore[operator]
+        message = f"It takes {steps[1]} steps in a row, and took {steps[0]}"
+        yield Found("assertion-weakened", message, True, now.get("stateful_step_count", at))
     phases = now.get("phases")
     if phases is not None and not _makes_examples(phases) and _makes_examples(was.get("phases")):
         yield Found("assertion-weakened", "No examples are made for it any more (`phases`)", False, phases)

@@ -92,8 +92,14 @@ def changed_fakes(old: Suite, new: Suite) -> Iterator[Loss]:
 def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
     """What an old method changes more, a method that does or refuses less, or a new one that nobody has to call."""
     before = _methods(old)
+    known_fields = [ast.unparse(one) for one in old.body]
+    for one in new.body:
+        if _is_not_compared(one) and ast.unparse(one) not in known_fields:
+            return one
     for name, method in _methods(new).items():
         known = before.get(name)
+        if known is not None and name == "__eq__" and not _conditions(known) <= _conditions(method):
+            return method
         if known is None:
             if (name.startswith("__") and name not in _HARMLESS) or _is_property(method):
                 return method
@@ -105,6 +111,20 @@ def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
         if did.keys() - does.keys() or _refusals(known) > _refusals(method):
             return method
     return None
+
+
+def _is_not_compared(node: ast.stmt) -> bool:
+    """`count: int = field(compare=False)`."""
+    call = node.value if isinstance(node, ast.AnnAssign) else None
+    keywords = call.keywords if isinstance(call, ast.Call) and last_name(call.func) in ("field", "ib", "attrib") else ()
+    return any(one.arg in ("compare", "eq") and getattr(one.value, "value", None) is False for one in keywords)
+
+
+def _conditions(method: Function) -> frozenset[str]:
+    """What has to hold for what a method gives back to be true."""
+    value = returned(method)
+    parts = value.values if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And) else [value]
+    return frozenset(ast.unparse(one) for one in parts if one is not None)
 
 
 def _refusals(method: Function) -> int:

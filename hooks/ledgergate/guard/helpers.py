@@ -28,9 +28,11 @@ def changed_helpers(change: Change, old: Suite, new: Suite, *, is_conftest: bool
 
 def changed_steps(change: Change, old: Suite, new: Suite) -> Iterator[Loss]:
     """Rules and invariants of state machines."""
+    from ledgergate.guard.drawn import changed_run_settings
     from ledgergate.guard.machines import changed_starts, changed_step, steps
 
     yield from changed_starts(old, new)
+    yield from changed_run_settings(old, new)
     kept = steps(new)
     for name, was in steps(old).items():
         now = kept.get(name)

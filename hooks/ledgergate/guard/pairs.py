@@ -49,18 +49,7 @@ def lost_in_test(
     yield from raised_by_others(old, was, new, now)
     yield from chosen_rows(old, was, new, now)
     yield from only_in_loops(new, now, before, after)
-    if came(DRAINED, old, new):
-        from ledgergate.guard.drained import catches_less
-
-        yield from catches_less(was, new, now)
-    if old.mentions("given"):
-        from ledgergate.guard.drawn import drawn_less
-
-        yield from drawn_less(old, new, was, now, (before, after))
-    if before.hidden or after.hidden:
-        from ledgergate.guard.hidden import changed_out_of_sight
-
-        yield from changed_out_of_sight(old, new, now, before, after)
+    yield from _of_few_tests(old, was, new, now, (before, after))
     names_replaced = set(replaced)
     for name, loss in replaced_subjects(new, now, before, after):
         names_replaced.add(name)
@@ -105,6 +94,26 @@ def lost_in_test(
         yield from changed or _other_inputs(old, new, now, before, after)
         yield from _other_decorators(old, was, new, now)
         yield from _smoke_and_snapshots(old, was, new, now, (before, after))
+
+
+def _of_few_tests(old: Suite, was: Test, new: Suite, now: Test, readings: tuple[Reading, Reading]) -> Iterator[Loss]:
+    """What few tests can lose: those that hold its words."""
+    if came(DRAINED, old, new):
+        from ledgergate.guard.drained import catches_less
+
+        yield from catches_less(was, new, now)
+    if old.mentions("await "):
+        from ledgergate.guard.awaited import no_longer_awaited
+
+        yield from no_longer_awaited(was, new, now)
+    if old.mentions("given"):
+        from ledgergate.guard.drawn import drawn_less
+
+        yield from drawn_less(old, new, was, now, readings)
+    if any(one.hidden for one in readings):
+        from ledgergate.guard.hidden import changed_out_of_sight
+
+        yield from changed_out_of_sight(old, new, now, *readings)
 
 
 def _under_old_names(was: Test, now: Test, after: Reading) -> Reading:

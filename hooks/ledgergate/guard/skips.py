@@ -21,6 +21,8 @@ from ledgergate.source.text import parse_expression
 
 _ALWAYS = frozenset({"skip", "expectedFailure"})
 _CONDITIONAL = frozenset({"skipif", "skipIf", "skipUnless"})
+# Marks and decorators of plugins that run a test once more.
+_RETRYING = frozenset({"flaky", "retry", "retries", "rerun", "reruns"})
 _REASONED = frozenset({"skip", "xfail"})
 _WORDS = ("skip", "xfail")
 _HIDDEN = r"mark\.(?:skip|xfail)|\bpytest\.(?:skip|xfail)\b|['\"](?:skip|skipif|xfail)['\"]|SkipTest|expectedFailure"
@@ -235,7 +237,7 @@ def _skipping(suite: Suite, marks: Sequence[ast.expr]) -> Iterator[Mark]:
         value = suite.assigned.get(mark.id, mark) if isinstance(mark, ast.Name) else mark
         if isinstance(value, (ast.List, ast.Tuple)):
             yield from _skipping(suite, value.elts)
-        elif any(word in last_name(value).lower() for word in _WORDS) or last_name(value) in _ALWAYS:
+        elif any(word in last_name(value).lower() for word in _WORDS) or last_name(value) in _ALWAYS | _RETRYING:
             call = value if isinstance(value, ast.Call) else None
             yield Mark(suite.writer.term(value, suite.full_environment), last_name(value), call, mark.lineno)
         elif _hides_skip(suite, value):
@@ -275,6 +277,8 @@ def _judged(suite: Suite, mark: Mark, subject: str | None, is_own: IsOwn) -> Ite
         yield _loss(
             suite, mark.line, "It is skipped now" if mark.name == "skip" else "It is expected to fail now", subject
         )
+    elif mark.name in _RETRYING:
+        yield _loss(suite, mark.line, "A run of it that fails is tried again now", subject)
     elif mark.name in _CONDITIONAL:
         if not _is_conditional(suite, mark):
             yield _loss(suite, mark.line, "It is skipped under a condition that is not about the machine", subject)

@@ -54,6 +54,7 @@ _LOOSE = (
         {
             **dict.fromkeys(("check_dtype", "check_exact", "check_index_type", "check_column_type"), "False"),
             **dict.fromkeys(("check_names", "check_freq", "check_categorical"), "False"),
+            "optionflags": ".*(?:ELLIPSIS|NORMALIZE|IGNORE).*",
             "check_like": "True",
         },
         "",
