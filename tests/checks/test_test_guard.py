@@ -65,6 +65,27 @@ def test_examples_count_where_they_are_run(repo: Repo, settings: str, state: Sta
     assert (report.state, states(report, "skip-added")) == (state, {state} if state is State.FAIL else set())
 
 
+SCRIPT = "import subprocess, sys\n\ncode = subprocess.call([sys.executable, '-m', 'pytest'])\nsys.exit(code)\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "state"),
+    [
+        ("compose.yml", "command: pytest -q\n", "command: sh -c 'pytest -q || true'\n", State.FAIL),
+        ("docker-compose.test.yml", "command: pytest -q\n", "command: pytest -q || true\n", State.FAIL),
+        ("docker/Dockerfile", "RUN pytest -q\n", "RUN pytest -q; exit 0\n", State.FAIL),
+        ("Dockerfile", "RUN pytest -q\n", "RUN pytest -q -ra\n", State.PASS),
+        ("tasks.py", "run('pytest')\n", "run('pytest || true')\n", State.FAIL),
+        ("scripts/run_tests.py", SCRIPT, SCRIPT.replace("sys.exit(code)", "print(code)"), State.UNSCORED),
+        ("run_tests.py", SCRIPT, SCRIPT.replace("sys.exit(code)", "raise SystemExit(code)"), State.PASS),
+        ("src/run.py", SCRIPT, SCRIPT.replace("sys.exit(code)", "print(code)"), State.PASS),
+    ],
+)
+def test_what_runs_tests_outside_of_ci(repo: Repo, path: str, old: str, new: str, state: State) -> None:
+    report = Project(repo, {**BASE, path: old}).staged({path: new}, AGENT, only="test-guard")
+    assert states(report, "collection-changed") == (set() if state is State.PASS else {state})
+
+
 @pytest.mark.parametrize(
     ("file", "settings", "state"),
     [

@@ -18,6 +18,8 @@ _RUNS = re.compile(
     r"|\.(?:github|forgejo|gitea)/(?:workflows|actions)/.*\.ya?ml|\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.?appveyor\.ya?ml"
     r"|azure-pipelines.*\.ya?ml|\.circleci/.*\.ya?ml|\.cirrus\.ya?ml|\.woodpecker.*\.ya?ml|bitbucket-pipelines\.ya?ml|jenkinsfile.*"
     r"|\.buildkite/.*\.ya?ml|.*\.sh|\.ci/[^/]*|(?:scripts?|bin|ci|tools)/[^./]*(?:test|check|ci)[^./]*|(?:.*/)?package\.json"
+    r"|(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml|(?:.*/)?(?:docker|container)file(?:\.[^/]*)?|(?:.*/)?(?:tasks|dodo)\.py"
+    r"|(?:.*/)?run_?(?:all|tests?)[^/]*\.py|(?:scripts?|bin|ci|tools)/[^/]*(?:test|check|ci)[^/]*\.py"
 )
 _WITH_EXAMPLES = (".py", ".rst", ".md", ".txt")
 _USUAL_NAMES = frozenset({"conftest", "__init__", "__main__", "setup", "noxfile", "tasks", "manage"})

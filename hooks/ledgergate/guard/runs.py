@@ -28,6 +28,10 @@ _FOR_ALL = re.compile(
     r"|^\s*-?\s*if\s*:\s*[\"']?(?:\$\{\{\s*)?(?:false|never\(\))|\bset\s+\+e\b|^\.IGNORE\b|--no-verify\b|success_codes\s*=",
     re.MULTILINE,
 )
+# How a script of Python says that tests failed which it ran.
+_STATUS = re.compile(
+    r"\b(?:sys\.|os\._)?exit\(|SystemExit|\bcheck_|check=True|returncode|wasSuccessful|\braise\b|\bassert\b"
+)
 _KEY = re.compile(r"\s*-?\s*[\w-]+\s*:(?:\s|$)")
 _TOX_IGNORES = re.compile(r"\s*(?:commands\w*\s*=\s*)?-\s*(?!-)\w")
 _PYTHONPATH = re.compile(r"\bPYTHONPATH\s*[:=]\s*[\"']?([^\s\"']+)")
@@ -60,10 +64,20 @@ def changed_runs(path: str, old: bytes | None, new: bytes | None) -> Iterator[Lo
         for number, line in [one for one in now if _PIPES.search(one[1])][len(piped) :]:
             message = "What is piped on decides, and not the tests"
             yield Loss("collection-changed", path, message, None, number, _like(line, was), line.strip(), waits=True)
+    if path.endswith(".py") and was and now:
+        yield from _without_status(path, before, after)
     if was and not now:
         # Where a whole file went, another one may run them: that is not for the text of this one to say.
         message, line = "It does not run the tests any more", was[0][1].strip()
         yield Loss("collection-changed", path, message, None, None, line, None, waits=new is None)
+
+
+def _without_status(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
+    """A script that nobody hears of any more when tests fail which it runs."""
+    said = [line.strip() for line in before if _STATUS.search(line)]
+    if said and not any(_STATUS.search(line) for line in after):
+        message = "Nobody hears any more of tests that fail there"
+        yield Loss("collection-changed", path, message, None, _running(after)[0][0], said[-1], None, waits=True)
 
 
 def _other_modules(path: str, before: list[str], after: list[str]) -> Iterator[Loss]:
