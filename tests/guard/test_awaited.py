@@ -12,6 +12,7 @@ HEAD = "import pytest\n\nfrom till import due, is_open, shut\n\n\n"
 OPEN = "@pytest.mark.asyncio\nasync def test_open(self):\n    assert await is_open(1)\n"
 NAMED = OPEN.replace("    assert await is_open(1)", "    found = await is_open(1)\n    assert found")
 SHUT = OPEN.replace("    assert", "    await shut()\n    assert")
+RAISES = OPEN.replace("    assert await", "    with pytest.raises(ValueError):\n        await")
 DUE = OPEN.replace("await is_open(1)", "await due([2]) == 2")
 
 NEVER_DONE: list[tuple[str, str, str]] = [
@@ -27,6 +28,7 @@ DONE: list[tuple[str, str]] = [
     (OPEN, OPEN.replace("assert await is_open(1)", "found = await is_open(1)\n    assert found")),
     (OPEN.replace("await ", ""), OPEN),
     (DUE, DUE.replace("await due([2])", "(await due([2]))")),
+    (RAISES, RAISES.replace("await ", "")),
     (OPEN, OPEN.replace("    assert", "    is_open(1)\n    assert")),
     (OPEN.replace("await ", "").replace("async ", ""), OPEN.replace("await ", "").replace("async ", "") + "    shut()\n"),
 ]  # fmt: skip
