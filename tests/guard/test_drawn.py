@@ -202,7 +202,7 @@ SHARED = "PRICES = st.lists(st.integers())\n\n\ndef prices():\n    return st.lis
         (MADE.replace("@given(prices())\n", ""), MADE.replace("@given(prices())\n", "").replace("integers()", "integers(0, 1)"), [("expectation-changed", True)]),
         (SHARED.replace("integers()", "integers(min_value=0)"), SHARED, []),
         (SHARED, SHARED + "\n\nMORE = st.just(1)\n", []),
-        ("PRICES = list(range(3))\n", "PRICES = list(range(2))\n", []),
+        ("PRICES = list(till.all(3))\n", "PRICES = list(till.all(2))\n", []),
     ],
 )  # fmt: skip
 def test_strategies_that_others_import(old: str, new: str, told: list[tuple[str, bool]]) -> None:

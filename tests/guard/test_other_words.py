@@ -8,7 +8,7 @@ import pytest
 
 from support.losses import told
 
-HEAD = "import os\nimport sys\nimport unittest\nfrom pathlib import Path\nfrom unittest.mock import patch\n\nimport pytest\n\nimport till\nfrom till import Refused, due\n\n\n"
+HEAD = "import asyncio\nimport importlib\nimport os\nimport sys\nimport unittest\nfrom pathlib import Path\nfrom unittest.mock import patch\n\nimport pytest\n\nimport till\nfrom till import Refused, due\n\n\n"
 TRUTH = "def test_due():\n    assert due.search('a')\n"
 RAISES = "def test_due():\n    with pytest.raises(Refused):\n        due(None)\n"
 WARNS = "def test_due():\n    with pytest.warns(UserWarning):\n        due([2])\n"
@@ -56,6 +56,13 @@ PATCHED = "@patch('till.send')\n@patch('till.ring', side_effect=[1])\ndef test_d
 IN_BLOCKS = "def test_due(mocker):\n    bell = mocker.patch('till.ring', side_effect=[1])\n    with patch('till.send') as sent:\n        due([2])\n    sent.assert_not_called()\n    bell.assert_called_once_with(2)\n"
 IN_FIXTURE = "class TestTill:\n    @pytest.fixture(autouse=True)\n    def _send(self):\n        with patch('till.send') as self.send:\n            yield\n\n    @patch('till.ring', side_effect=[1])\n    def test_due(self, ring):\n        due([2])\n        self.send.assert_not_called()\n        ring.assert_called_once_with(2)\n"
 SENDS = "def test_due(till):\n    got = till.patch('due')\n    assert got.status == 2\n"
+MEMBER = "def test_due():\n    coin = till.Coin['ONE']\n    assert due(coin) == coin.worth\n"
+BY_NAME = "def test_due():\n    shop = importlib.import_module('till.shop')\n    assert shop.due([2]) == 2\n"
+IMPORTED = "from till import shop\n\n\ndef test_due():\n    assert shop.due([2]) == 2\n"
+NUMBERS = "def test_due():\n    assert due() == [0, 1, 2]\n"
+LOOP = "def test_due():\n    loop = asyncio.new_event_loop()\n    got = loop.run_until_complete(due(2))\n    loop.close()\n    assert got == 2\n"
+RUN = "def test_due():\n    got = asyncio.run(due(2))\n    assert got == 2\n"
+GREETS = "NAME = 'kim'\n\n\ndef test_due():\n    assert due() == {}\n"
 OWN_TEST = "\n\ndef test_of_b():\n    assert due({}) == 'b'\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
@@ -98,6 +105,12 @@ THE_SAME: dict[str, tuple[str, str]] = {
     "patches in blocks": (PATCHED, IN_BLOCKS),
     "patches as decorators": (IN_BLOCKS, PATCHED),
     "a patch in a fixture of a class": (PATCHED, IN_FIXTURE),
+    "a member of an enum": (MEMBER, MEMBER.replace("['ONE']", ".ONE")),
+    "a module by its name": (BY_NAME, IMPORTED),
+    "a range": (NUMBERS, NUMBERS.replace("[0, 1, 2]", "list(range(3))")),
+    "a loop of events": (LOOP, RUN),
+    "a constant in a text": (GREETS.format("'hi {}'.format(NAME)"), GREETS.format("f'hi {NAME}'")),
+    "a constant of a text": (GREETS.format("f'hi {NAME}'"), GREETS.format("'hi kim'")),
     "a manager of plugins of its own": (DUE, DUE + "\n\ndef test_plugins(pm):\n    pm.register(due)\n    assert pm.get_plugin('due') is due\n"),
 }  # fmt: skip
 
@@ -157,6 +170,12 @@ TOLD: dict[str, tuple[str, bool, str, str]] = {
     "a patch in a fixture of something else": ("expectation-changed", True, PATCHED, IN_FIXTURE.replace("till.send", "till.wait")),
     "a fake in a block that gives something else": ("expectation-changed", True, PATCHED, IN_BLOCKS.replace("[1]", "[2]")),
     "another request to patch": ("expectation-changed", True, SENDS, SENDS.replace("'due'", "'due2'")),
+    "another member of an enum": ("expectation-changed", True, MEMBER, MEMBER.replace("['ONE']", ".TWO")),
+    "a value of a dict": ("expectation-changed", True, MEMBER.replace("Coin", "COINS"), MEMBER.replace("Coin['ONE']", "COINS.ONE")),
+    "another module by its name": ("expectation-changed", True, BY_NAME, IMPORTED.replace("shop.due", "shop.owe")),
+    "another range": ("expectation-changed", True, NUMBERS, NUMBERS.replace("[0, 1, 2]", "list(range(1, 3))")),
+    "something else that is run": ("expectation-changed", True, LOOP, RUN.replace("due(2)", "due(3)")),
+    "another constant in a text": ("expectation-changed", True, GREETS.format("f'hi {NAME}'"), GREETS.format("'hi tim'")),
     "a record without the warning": ("assertion-removed", False, "def test_due(recwarn):\n    due([2])\n    recwarn.pop(UserWarning)\n", "def test_due(recwarn):\n    due([2])\n"),
 }  # fmt: skip
 

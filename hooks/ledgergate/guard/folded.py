@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 # Of texts with other marks nobody knows the length before they are made.
 _PLAIN_MARKS = re.compile(r"(?:[^%]|%[sd%])*", re.DOTALL)
 _LONGEST = 4000
 _LARGEST = 2**63
+# A text or a number as a term.
+_LITERAL = re.compile(r"«(?:'[^'\\»]*'|\d{1,9})»")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+# More numbers are not written out.
+_MOST = 64
 
 Value = str | bytes | int
 
@@ -84,6 +90,38 @@ def interpolated(node: ast.BinOp) -> ast.JoinedStr | None:
     for value, piece in zip(given, pieces[1:], strict=True):
         parts.append(ast.FormattedValue(value, -1, None))
         parts += [ast.Constant(piece)] if piece else []
+    return ast.JoinedStr(parts)
+
+
+def in_other_words(call: ast.Call) -> ast.expr | None:
+    """`[0, 1]` for `list(range(2))`, and `run(x)` for `loop.run_until_complete(x)`; None for any other call."""
+    if len(call.args) != 1 or call.keywords:
+        return None
+    (given,), function = call.args, call.func
+    if isinstance(function, ast.Attribute):
+        return ast.Call(ast.Name("run", ast.Load()), [given], []) if function.attr == "run_until_complete" else None
+    if not isinstance(given, ast.Call) or getattr(given.func, "id", "") != "range" or given.keywords:
+        return None
+    ends = [folded(one) for one in given.args]
+    try:
+        numbers = range(*(one[0] for one in ends if one is not None))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    if None in ends or len(numbers) > _MOST:
+        return None
+    elements: list[ast.expr] = [ast.Constant(one) for one in numbers]
+    return ast.List(elements, ast.Load()) if function.id == "list" else ast.Tuple(elements, ast.Load())  # type: ignore[attr-defined]
+
+
+def with_values(node: ast.JoinedStr, terms: Mapping[str, str]) -> ast.JoinedStr:
+    """A text with the values of names that stand for literals in the place of these."""
+    parts: list[ast.expr] = []
+    for one in node.values:
+        name = one.value if isinstance(one, ast.FormattedValue) else None
+        term = terms.get(name.id, "") if isinstance(name, ast.Name) else ""
+        if _LITERAL.fullmatch(term):
+            one = ast.FormattedValue(ast.Constant(ast.literal_eval(term[1:-1])), one.conversion, one.format_spec)  # type: ignore[attr-defined]
+        parts.append(one)
     return ast.JoinedStr(parts)
 
 

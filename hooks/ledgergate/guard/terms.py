@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 
-from ledgergate.guard.folded import date_parts, folded, formatted, interpolated
-from ledgergate.source.syntax import children
+from ledgergate.guard.folded import date_parts, folded, formatted, in_other_words, interpolated, with_values
+from ledgergate.source.syntax import children, last_name
 
 Environment = Mapping[str, str]
 Returns = Mapping[str, tuple[ast.arguments, ast.expr]]
@@ -30,6 +30,13 @@ _TOLD_APART = re.compile(r"\.([^\W\d]\w*)\b(?![\w(])|([^\W\d]\w*)(?==[^=])")
 _OF_FAKES = frozenset({"", "spec", "spec_set", "autospec", "wraps", "side_effect"})
 # Methods of which calls may come to a constant.
 _FOLDED = frozenset({"dedent", "escape", "fromisoformat"})
+# What is said by a display, or another call.
+_OTHER_WORDS = frozenset({"list", "tuple", "run_until_complete"})
+# What is looked up in a class, and that; constants are dicts.
+_MEMBER = re.compile(r"«'[A-Z][A-Z0-9_]*'»")
+_CLASS = re.compile(r"(?:\w+\.)*[A-Z](?:\w*[a-z]\w*)?")
+# A module by its name.
+_MODULE = re.compile(r"(?:importlib\.)?import_module\(«'[\w.]+'»\)")
 # Longer ones are cut, so that what is put in place of names cannot grow without end.
 _LONGEST = 4000
 # How deeply functions are written out that only return something, and how many of those that stand deeper.
@@ -170,7 +177,7 @@ class Writer:
         if node.attr == "exception" and value.startswith("raises("):
             # As unittest calls what pytest calls so.
             return f"{value}.value"
-        return node.attr if value in self._modules else f"{value}.{node.attr}"
+        return node.attr if value in self._modules or _MODULE.fullmatch(value) else f"{value}.{node.attr}"
 
     def _call(self, node: ast.Call, environment: Environment) -> str:
         function = node.func
@@ -178,6 +185,8 @@ class Writer:
             text = self._folded_call(node, environment)
             if text:
                 return text
+        if last_name(function) in _OTHER_WORDS and (other := in_other_words(node)) is not None:
+            return self.term(other, environment)
         if isinstance(function, ast.Attribute) and function.attr == "format":
             joined = formatted(node)
             if joined is not None:
@@ -247,6 +256,9 @@ class Writer:
             if whole in environment:
                 return environment[whole]
         value, item = self.term(node.value, environment), self.term(node.slice, environment)
+        if _MEMBER.fullmatch(item) and _CLASS.fullmatch(value):
+            # A member of an Enum.
+            return f"{value}.{item[2:-2]}"
         if item == "«0»" and isinstance(node.value, ast.Call) and value.startswith("list("):
             # The same in other words.
             return f"next(iter({value.removeprefix('list(')})"
@@ -291,7 +303,7 @@ class Writer:
         return f"[{''.join(pairs)}{written[-1]}]"
 
     def _joined(self, node: ast.JoinedStr, environment: Environment) -> str:
-        found = folded(node)
+        found = folded(with_values(node, environment))
         return self._any(node, environment) if found is None else _written(found[0])
 
     def _any(self, node: ast.AST, environment: Environment) -> str:
