@@ -65,6 +65,25 @@ def test_examples_count_where_they_are_run(repo: Repo, settings: str, state: Sta
     assert (report.state, states(report, "skip-added")) == (state, {state} if state is State.FAIL else set())
 
 
+@pytest.mark.parametrize(
+    ("options", "state"),
+    [
+        ("-m 'not slow'", State.UNSCORED),
+        ("-m 'not slow and not net'", State.UNSCORED),
+        ("-m 'not due'", State.FAIL),
+        ("-m 'not slow and not due'", State.FAIL),
+        ("-m 'slow'", State.FAIL),
+        ("-m 'not slow or net'", State.FAIL),
+        ("-k 'not slow'", State.FAIL),
+    ],
+)
+def test_marks_that_no_old_test_has(repo: Repo, options: str, state: State) -> None:
+    test = "import pytest\n\n\n@pytest.mark.due\ndef test_due():\n    assert sum([2]) == 2\n"
+    project = Project(repo, {**BASE, "pytest.ini": "[pytest]\naddopts = -ra\n", "tests/test_due.py": test})
+    edit: Edit = {"pytest.ini": f"[pytest]\naddopts = -ra {options}\n"}
+    assert states(project.staged(edit, AGENT, only="test-guard"), "collection-changed") == {state}
+
+
 SCRIPT = "import subprocess, sys\n\ncode = subprocess.call([sys.executable, '-m', 'pytest'])\nsys.exit(code)\n"
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from ledgergate.git import Entry, PathChange, Snapshot
 from ledgergate.guard import Loss
 from ledgergate.guard.production import aware_code, could_be_aware
 from ledgergate.policy.globs import fold_path
-from ledgergate.policy.paths import PathClass, classify
+from ledgergate.policy.paths import PathClass, classify, underlying_class
 from ledgergate.vouch import Case
 
 _SETTINGS = re.compile(r"\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|pyproject\.toml")
@@ -52,7 +53,7 @@ def _in_code_and_settings(case: Case, edits: Sequence[PathChange]) -> Iterator[L
             if is_settings:
                 from ledgergate.guard.settings import NOT_STRICT, changed_settings
 
-                lost = changed_settings(path, old, new, lambda one: _holds_tests(case.change.base, one))
+                lost = changed_settings(path, old, new, partial(_holds_tests, case), partial(_is_carried, case))
                 yield from (one for one in lost if not (one.message == NOT_STRICT and _are_strict(case.change.head)))
             if is_run:
                 from ledgergate.guard.runs import changed_runs
@@ -60,14 +61,24 @@ def _in_code_and_settings(case: Case, edits: Sequence[PathChange]) -> Iterator[L
                 yield from changed_runs(path, old, new)
 
 
-def _holds_tests(tree: Snapshot, pattern: str) -> bool:
+def _holds_tests(case: Case, pattern: str) -> bool:
     """Whether a file that is named like tests lies below a folder whose name is like a pattern."""
     from fnmatch import fnmatchcase
 
     from ledgergate.guard.files import is_named_like_tests
 
-    for path, _ in tree.files():
+    for path, _ in case.change.base.files():
         if is_named_like_tests(path) and any(fnmatchcase(one, pattern) for one in path.split("/")[:-1]):
+            return True
+    return False
+
+
+def _is_carried(case: Case, mark: str) -> bool:
+    """Whether a test, or a conftest, said something of a mark of that name."""
+    said, tree = re.compile(rb"mark[^\n]*\b" + re.escape(mark.encode()) + rb"\b"), case.change.base
+    for path, entry in tree.files():
+        is_test = path.endswith("conftest.py") or underlying_class(case.policy, path) is PathClass.TEST
+        if is_test and path.endswith(".py") and said.search(data_of(tree, entry) or b""):
             return True
     return False
 

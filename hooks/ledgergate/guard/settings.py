@@ -26,6 +26,7 @@ _USUAL_FOLDERS = (
     r"(?:\.\./)*\.{0,2}/?|(?:\.\./)+src/?|(?:\./)?(?:src|lib|python|tests?|testing|\.)/?|(?:\./)?[\w./-]+/src/?"
 )
 _SHORT_WITH_VALUE = r"(-[kmco])(.+)"
+_WITHOUT_MARKS = r"`-m[ =]?(not \w+(?: and not \w+)*)` leaves out tests.*"
 _STRICT = frozenset({"--strict-markers", "--strict-config", "--strict"})
 
 
@@ -48,11 +49,16 @@ def is_usual_folder(name: str) -> bool:
 
 
 def changed_settings(
-    path: str, old: bytes | None, new: bytes | None, holds_tests: Callable[[str], bool] = lambda _folder: True
+    path: str,
+    old: bytes | None,
+    new: bytes | None,
+    holds_tests: Callable[[str], bool] = lambda _folder: True,
+    is_carried: Callable[[str], bool] = lambda _mark: True,
 ) -> Iterator[Loss]:
     """What settings came to leave out. `path` is that of an INI or TOML file; what cannot be read waits for a human.
 
-    `holds_tests` says whether tests lay below a folder whose name is like a pattern.
+    `holds_tests` says whether tests lay below a folder whose name is like a pattern, and `is_carried` whether any of
+    them had a mark.
     """
     try:
         before, after = _settings(path, old), _settings(path, new)
@@ -66,8 +72,14 @@ def changed_settings(
         for message in _judged(key, before.get(key), after.get(key), holds_tests):
             (_, was), (line, now) = (_line_of(text, key) for text in texts)
             # Where all settings went, those of another file may come in their place.
-            waits = not after or message.startswith(_OWN_PLUGIN)
+            waits = not after or message.startswith(_OWN_PLUGIN) or _leaves_out_none(message, is_carried)
             yield Loss("collection-changed", path, message, None, line, was, now, waits)
+
+
+def _leaves_out_none(message: str, is_carried: Callable[[str], bool]) -> bool:
+    """Whether an option leaves out marks alone that no old test has."""
+    found = re.fullmatch(_WITHOUT_MARKS, message)
+    return found is not None and not any(map(is_carried, re.findall(r"\bnot (\w+)", found[1])))
 
 
 def test_paths(read: Callable[[str], bytes | None]) -> tuple[str, ...]:
