@@ -11,6 +11,7 @@ import pytest
 from ledgergate.cli import approving
 from ledgergate.vouch.acks.document import Ack, read_ack
 from support.acks import ACKS, EVE, GUARDED, KIM, LEE, SIGNERS_PATH, key_of, signers
+from support.adoption import COLLECTING, init
 from support.gate import Said, approved, gate, verdict
 from support.project import (
     FREEZE,
@@ -114,6 +115,82 @@ def test_one_step_is_enough(topic: Repo, name: str) -> None:
     assert seen.state == "PASS", seen.document["findings"]
     assert all(KIM in item["vouched_by"] for item in seen.document["items"])
     assert seen.document["items"]
+
+
+T, MOVED = "tests/test_app.py", "tests/test_moved.py"
+SUITE = """\
+import pathlib, pytest
+
+HERE = pathlib.Path(__file__).parent
+
+def test_golden(): assert (HERE / "goldens/a.json").read_text() == "{}"
+@pytest.mark.parametrize("x", [1, 2])
+def test_many(x): assert x < 3
+def test_sum(): assert sum([1, 1]) == 2
+def test_smoke(): HERE.exists()
+"""
+NEW = "def test_new(): assert sum([1, 2]) == 3\n"
+_ADOPTED: Captured = {}
+ADD = ("collect", "--add", "--owner", "qa", "--python", sys.executable)
+PRUNE = ("collect", "--prune", "--python", sys.executable)
+QUARANTINE = ("quarantine", "--owner", "qa", "--reason", "slow disk")
+EDITS: dict[str, tuple[Edit, tuple[str, ...]]] = {
+    "a renamed test": ({T: SUITE.replace("test_many", "test_few")}, ADD),
+    "a renamed file": ({T: None, MOVED: SUITE}, ADD),
+    "a renamed file, and a test that went": (
+        {T: None, MOVED: SUITE.replace("def test_sum", "def sum_")},
+        (*ADD, "--prune"),
+    ),
+    "a new test": ({T: SUITE + NEW}, ADD),
+    "a test that proves nothing": ({T: SUITE + NEW.replace(" == 3", "")}, ADD),
+    "a test that went": ({T: SUITE.replace("def test_sum", "def sum_")}, PRUNE),
+    "another literal": ({T: SUITE.replace("sum([1, 1]) == 2", "sum([1, 2]) == 3")}, ("relock", "--staged")),
+    "a flake": ({}, (*QUARANTINE, f"{T}::test_sum")),
+    "a flake that is renamed": ({T: SUITE.replace("test_smoke", "test_fire")}, ADD),
+    "a new test that is a flake": ({T: SUITE + NEW}, (*QUARANTINE, f"{T}::test_new")),
+    "a flake that is mended": (
+        {T: SUITE.replace("HERE.exists()", "assert str(HERE) != ''")},
+        ("release", f"{T}::test_smoke"),
+    ),
+    "a flake that went": (
+        {T: SUITE.replace("def test_smoke", "def smoke")},
+        ("release", f"{T}::test_smoke", "--remove"),
+    ),
+}
+
+
+@pytest.fixture
+def adopted(repo: Repo) -> Repo:
+    """A branch off a project that was set up with `init`, which names signers; git signs with the key of one."""
+    if _ADOPTED:
+        restore(repo.path, _ADOPTED)
+    else:
+        files = {"src/app.py": "x = 1\n", T: SUITE, "tests/goldens/a.json": "{}", SIGNERS_PATH: signers(KIM)}
+        assert init(repo, files, "--inline", "--owner", "qa", command=COLLECTING).status == 0
+        commit(repo)
+        repo.git("checkout", "-q", "-b", "topic")
+        _ADOPTED.update(captured(repo.path))
+    signs_with(repo, str(key_of(KIM)))
+    return repo
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_what_a_command_signs_is_all_that_its_edit_needs(adopted: Repo, name: str) -> None:
+    files, arguments = EDITS[name]
+    for path, content in files.items():
+        if content is None:
+            (adopted.path / path).unlink()
+        else:
+            adopted.write(path, content)
+    adopted.git("add", "-A")
+    done = approved(adopted, *arguments)
+    assert (done.status, "Not shown here" in done.out) == (0, False), done
+    assert len(acks(adopted)) == 1
+    assert gate(adopted, "check", "--staged").status == 0
+    commit(adopted)
+    seen = verdict(adopted, *CHECK)
+    assert seen.state == "PASS", seen.document["findings"]
+    assert {KIM} == {item["vouched_by"] for item in seen.document["items"]}
 
 
 @pytest.mark.slow

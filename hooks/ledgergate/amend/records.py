@@ -12,6 +12,7 @@ from ledgergate.ledger.paths import path_fault
 from ledgergate.ledger.relock import meant_by
 from ledgergate.policy.model import Policy
 from ledgergate.values import Item
+from ledgergate.vouch import row_items
 
 
 class RowChange(NamedTuple):
@@ -89,13 +90,7 @@ class View(NamedTuple):
 def amendment_items(changes: Iterable[RowChange]) -> Iterator[Item]:
     """What an approval names: one item a row, two for a row that gets another id."""
     for old, new, *_ in changes:
-        if old is not None and new is not None and old.id == new.id:
-            yield Item("row", old.id, old.fingerprint, new.fingerprint)
-            continue
-        if old is not None:
-            yield Item("row", old.id, old.fingerprint, None)
-        if new is not None:
-            yield Item("row", new.id, None, new.fingerprint)
+        yield from row_items(old, new)
 
 
 def edited_ledgers(ledgers: Mapping[str, bytes], changes: Iterable[RowChange]) -> dict[str, bytes]:

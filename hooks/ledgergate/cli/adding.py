@@ -21,7 +21,7 @@ from ledgergate.git import Repository, Snapshot
 from ledgergate.policy import Policy
 from ledgergate.report.summary import counted
 from ledgergate.values import Item, display_path, display_text
-from ledgergate.vouch import contract_digest, contract_items
+from ledgergate.vouch import contract_digest, contract_items, row_items
 
 
 class Suite(NamedTuple):
@@ -89,9 +89,9 @@ def _is_about_drafts(desk: Suite, collection: Collection) -> bool:
 
 def _items(additions: Sequence[Addition], removals: Sequence[Removal]) -> Iterator[Item]:
     for old, new, *_ in additions:
-        yield Item("row", new.id, old.fingerprint if old else None, new.fingerprint)
+        yield from row_items(old, new)
     for removal in removals:
-        yield Item("row", removal.row.id, removal.row.fingerprint, None)
+        yield from row_items(removal.row, None)
 
 
 def _say_unplaced(collection: Collection, found: Additions) -> None:

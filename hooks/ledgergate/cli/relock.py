@@ -23,8 +23,8 @@ from ledgergate.ledger.relock import Relocked, Unlockable, relock, select_locked
 from ledgergate.report.alike import alike, show_groups
 from ledgergate.report.relocked import content_changes
 from ledgergate.report.summary import counted
-from ledgergate.values import Item, display_path, display_text
-from ledgergate.vouch import contract_digest, contract_items, policy_of
+from ledgergate.values import display_path, display_text
+from ledgergate.vouch import contract_digest, contract_items, policy_of, row_items
 from ledgergate.vouch.sides import SideReader
 
 # For so many rows the history is searched for bytes that HEAD does not have.
@@ -83,7 +83,7 @@ def _relock(desk: _Desk, rows: Sequence[Row], approval: Approval) -> int:
             _say_unstaged(desk, rows)
         return ending
     _show(desk, relocked)
-    items = contract_items(Item("row", row.old.id, row.old.fingerprint, row.new.fingerprint) for row in relocked)
+    items = contract_items(item for row in relocked for item in row_items(row.old, row.new))
     contract = contract_digest(items) or ""
     click.echo(f"{counted(len(relocked), 'row')} would take new digests; their contract is {contract}")
     voucher = None if desk.signals else voucher_of(desk.repository, approval)

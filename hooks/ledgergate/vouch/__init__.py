@@ -2,7 +2,7 @@
 
 from ledgergate.vouch.case import Case
 from ledgergate.vouch.comparison import Rules, policy_of, rules_for
-from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode
+from ledgergate.vouch.contract import contract_digest, contract_items, percent_encode, row_items
 from ledgergate.vouch.differences import Difference, file_item, same_row, whole_files
 from ledgergate.vouch.in_force import InForce
 from ledgergate.vouch.judge import judge_difference, vouchers
@@ -26,6 +26,7 @@ __all__ = [
     "judge_difference",
     "percent_encode",
     "policy_of",
+    "row_items",
     "rules_for",
     "same_row",
     "vouchers",

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 
+from ledgergate.ledger.rows import Row
 from ledgergate.values import Item
 
 
@@ -15,6 +16,14 @@ def contract_items(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(
         sorted(unique, key=lambda item: (item.kind, percent_encode(item.subject), item.old or "", item.new or ""))
     )
+
+
+def row_items(old: Row | None, new: Row | None) -> tuple[Item, ...]:
+    """What an approval of a changed row names: one item, or one for each id of a row that gets another."""
+    if old is not None and new is not None and old.id == new.id:
+        return (Item("row", old.id, old.fingerprint, new.fingerprint),)
+    gone = () if old is None else (Item("row", old.id, old.fingerprint, None),)
+    return gone if new is None else (*gone, Item("row", new.id, None, new.fingerprint))
 
 
 def contract_digest(items: tuple[Item, ...]) -> str | None:

@@ -15,6 +15,7 @@ from ledgergate.policy.paths import MODULE_ENDINGS, PathClass, classify, is_part
 from ledgergate.policy.protected import difference_elsewhere, has_settings, protected_difference
 from ledgergate.values import Item, display_path
 from ledgergate.vouch.comparison import Comparison
+from ledgergate.vouch.contract import row_items
 from ledgergate.vouch.sides import Side
 from ledgergate.vouch.values import entry_digest
 
@@ -126,20 +127,13 @@ def _as_difference(case: Comparison, found: RowDifference) -> Difference:
         raise ValueError("a row difference without a row")
     return Difference(
         rule=found.rule,
-        items=_row_items(old, new),
+        items=row_items(old, new),
         path=side.ledgers.ledger_of(row),
         line=None if new is None else row.line,
         subject=row.id,
         old=found.old_text,
         new=found.new_text,
     )
-
-
-def _row_items(old: Row | None, new: Row | None) -> tuple[Item, ...]:
-    if old is not None and new is not None and old.id != new.id:
-        return (Item("row", old.id, old.fingerprint, None), Item("row", new.id, None, new.fingerprint))
-    subject = new.id if new is not None else old.id if old is not None else ""
-    return (Item("row", subject, old.fingerprint if old else None, new.fingerprint if new else None),)
 
 
 def _freeze_differences(case: Comparison) -> Iterator[Difference]:
