@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledgergate.report.remedy import filled_remedy
 from ledgergate.values import Actor, State
 from support.project import (
     AGENT,
@@ -124,6 +125,30 @@ def test_marks_count_where_they_are_left_out(repo: Repo, file: str, settings: st
     report = project.staged(edit, AGENT, only="test-guard")
     found = states(report, "skip-added")
     assert found == ({state} if state is State.UNSCORED else set())
+
+
+SKIPPED = "import pytest\n\n\nclass TestDue:\n    def test_due(self):\n        assert sum([2]) == 2\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "named"),
+    [
+        (
+            SKIPPED.replace("    def", "    @pytest.mark.skip\n    def"),
+            "quarantine tests/unit/test_due.py::TestDue::test_due ",
+        ),
+        (SKIPPED.replace("class", "@pytest.mark.skip\nclass"), "quarantine FILE::TEST... "),
+        (SKIPPED.replace("\n\n\n", "\n\npytestmark = pytest.mark.skip\n\n"), "quarantine FILE::TEST... "),
+        (f"{SKIPPED}\n@pytest.fixture(autouse=True)\ndef given():\n    pytest.skip()\n", "quarantine FILE::TEST... "),
+    ],
+    ids=["a test", "a class", "a file", "a fixture"],
+)
+def test_what_goes_into_quarantine_is_tests(repo: Repo, new: str, named: str) -> None:
+    policy = 'version = 1\nagent_write_paths = ["tests/unit/**"]\n'
+    project = Project(repo, {**BASE, "ledgergate.toml": policy, "tests/unit/test_due.py": SKIPPED})
+    report = project.staged({"tests/unit/test_due.py": new}, AGENT, only="test-guard")
+    (found,) = [one for one in report.findings if one.rule == "skip-added"]
+    assert f"`ledgergate {named}--owner" in filled_remedy([found])
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,28 @@ def test_of_a_single_case_it_says_how_to_see_whether_it_is_there(repo: Repo) -> 
     assert "collect" not in approved(repo, "quarantine", LENGTH, *WHY).out
 
 
+FIXTURES = {
+    "a fixture": "import pytest\n@pytest.fixture(autouse=True)\ndef test_a(): pytest.skip()\n",
+    "of another name": "from pytest import fixture as given\n@given\ndef test_a(): pass\n",
+    "of a class": "import pytest\nclass TestA:\n    @pytest.fixture\n    def test_a(self): pass\n",
+}
+TESTS = {
+    "a mark": "import pytest\n@pytest.mark.usefixtures('x')\ndef test_a(): assert f() == 1\n",
+    "by another name": "def test_a(): pass\nclass test_a_(): pass\n",
+    "made when it runs": "test_a = make()\n",
+    "in a branch": "if f():\n    def test_a(): pass\n",
+}
+
+
+@pytest.mark.parametrize("command", [("quarantine", *WHY), ("draft", "--class", "locked_fixture")])
+@pytest.mark.parametrize("text", [*FIXTURES.values(), *TESTS.values()], ids=[*FIXTURES, *TESTS])
+def test_a_fixture_is_no_test(repo: Repo, text: str, command: tuple[str, ...]) -> None:
+    repo.stage({"tests/test_a.py": text})
+    id_ = f"tests/test_a.py::{'TestA::' if 'class TestA' in text else ''}test_a"
+    done = gate(repo, command[0], id_, *command[1:])
+    assert ("is a fixture, and a row is about one test" in done.err) == (text in FIXTURES.values()), done
+
+
 @pytest.mark.parametrize(("arguments", "rule"), RELEASE.values(), ids=list(RELEASE))
 def test_a_test_comes_out_of_quarantine(repo: Repo, arguments: tuple[str, ...], rule: str) -> None:
     said = approved(repo, "release", RELOAD, *arguments)
@@ -133,6 +155,8 @@ def test_there_and_back_leaves_the_other_rows_alone(repo: Repo) -> None:
             "is a draft",
         ),
         (("quarantine", "tests/test_parse.py::test_no", *WHY), 2, "does not define test_no"),
+        (("quarantine", "tests/test_parse.py::TestChild", *WHY), 2, "is a class, and a row is about one test"),
+        (("quarantine", "tests/test_parse.py", *WHY), 2, "is a file, and a row is about one test"),
         (("quarantine", LENGTH, "--reason", "x"), 2, "--owner"),
         (("quarantine", LENGTH, "--reason", " ", "--owner", "kim"), 2, "--reason is empty"),
         (("release", LENGTH, "--remove"), 2, "is a property row"),

@@ -9,7 +9,7 @@ from ledgergate.git import Snapshot
 from ledgergate.ledger import split_id
 from ledgergate.ledger.paths import changing_part
 from ledgergate.source.checks import functions_named
-from ledgergate.source.listing import listed_tests
+from ledgergate.source.listing import kind_of_no_test, listed_tests
 from ledgergate.source.names import Defined, defines
 from ledgergate.source.strength import Strength, check_strength
 from ledgergate.source.text import Unreadable
@@ -52,6 +52,19 @@ def refuse_undefined(tree: Snapshot, id_: str) -> None:
         entry = tree.entry(file)
         reason = f"there is no file {file}" if entry is None else f"{file} does not define {'::'.join(names)}"
         raise UsageError(f"{id_}: {reason}. Give the exact id, as `pytest --collect-only -q` prints it")
+    _refuse_no_test(tree, id_)
+
+
+def _refuse_no_test(tree: Snapshot, id_: str) -> None:
+    file, names = split_id(id_)
+    if not file.endswith(".py"):
+        return
+    if "::" not in id_:
+        raise UsageError(f"{id_} is a file, and a row is about one test: FILE::NAME")
+    entry = tree.entry(file)
+    kind = None if entry is None else kind_of_no_test(tree.read_entry(entry), names)
+    if kind is not None:
+        raise UsageError(f"{id_} is {kind}, and a row is about one test. Give the ids of the tests that it concerns")
 
 
 def refuse_caseless(tree: Snapshot, id_: str) -> None:

@@ -15,7 +15,7 @@ from ledgergate.guard.edits import LeftOut
 from ledgergate.policy.globs import fold_path
 from ledgergate.policy.paths import PathClass, classify, underlying_class
 from ledgergate.rules import finding
-from ledgergate.rules.tests import BACK
+from ledgergate.rules.tests import BACK, SKIPS_SEVERAL
 from ledgergate.values import Finding, State
 from ledgergate.vouch import Case
 
@@ -51,13 +51,18 @@ def _told(loss: Loss, check: str, state: State) -> Finding:
         check,
         f"{loss.message}.",
         state=state,
-        remedy=BACK if loss.rule == "test-removed" else None,
+        remedy=BACK if loss.rule == "test-removed" else SKIPS_SEVERAL if _skips_several(loss) else None,
         path=loss.path,
         line=loss.line,
         subject=loss.path if loss.subject is None else f"{loss.path}::{loss.subject}",
         old=loss.old,
         new=loss.new,
     )
+
+
+def _skips_several(loss: Loss) -> bool:
+    """Whether a skip stands in a file, a class or a fixture: no row is about that."""
+    return loss.rule == "skip-added" and not (loss.subject or "").rpartition("::")[2].startswith("test")
 
 
 class _Trees:

@@ -12,6 +12,12 @@ _AGENT = (
     "test itself is wrong, tell your human why."
 )
 BACK = f"{_AGENT}\nHuman: look at old and new; if the test is right as it is now, {OWN_COMMIT}."
+_NO_SKIP = "Agent: take the skip out, and mend the code; of a flaky test, tell your human."
+# Where the skip stands in a file, a class or a fixture, which no row could be about.
+SKIPS_SEVERAL = (
+    f"{_NO_SKIP}\nHuman: put those of its tests that are flaky into quarantine (`ledgergate quarantine FILE::TEST... "
+    f"--owner NAME --reason WHY`); if the skip is right, {OWN_COMMIT}."
+)
 _SETTINGS = (
     "Agent: take back what is named here, the rest of the file may stay; tell your human what should change, and why.\n"
     f"Human: if fewer tests are meant to run, {OWN_COMMIT}."
@@ -39,7 +45,7 @@ TESTS: tuple[Entry, ...] = (
         "a test is skipped, or expected to fail",
         "A test that does not run, or whose failure is expected, proves nothing. Skips for a platform, a version or a "
         "dependency that is not there are not flagged, nor are those of new tests.",
-        "Agent: take the skip out, and mend the code; of a flaky test, tell your human.\n"
+        f"{_NO_SKIP}\n"
         "Human: put a flaky test into quarantine (`ledgergate quarantine ID --owner NAME --reason WHY`), or freeze it; "
         "if the skip is right, "
         f"{OWN_COMMIT}.",
