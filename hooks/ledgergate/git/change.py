@@ -33,6 +33,18 @@ class MergeParent(NamedTuple):
         return self.tip.entry(path) == entry and all(fork.entry(path) != entry for fork in self.forks)
 
 
+class Begun(NamedTuple):
+    """Where the branch began that is checked out, and the commits since then, newest first.
+
+    `snapshot_of` gives a commit's tree, `overlaid` a tree with other entries at some paths.
+    """
+
+    start: Snapshot
+    commits: tuple[Commit, ...]
+    snapshot_of: Callable[[str | None], Snapshot]
+    overlaid: Callable[[Snapshot, Mapping[str, Entry | None]], Snapshot]
+
+
 def _nowhere() -> None:
     return None
 
@@ -43,7 +55,8 @@ class Change:
 
     `others` are the further parents of a merge in progress: what one of them brings was not edited by this merge.
     `target` is the tip of the branch that the change is meant for (the base itself on a range). `find_default`
-    gives that of the default branch, None where it is not known or has the change already.
+    gives that of the default branch, None where it is not known or has the change already. `find_begun` gives where the
+    branch began on which something is staged, None where that is not known, or it has no commits of its own yet.
     `names` are revisions by which a person in a clone may call both ends of a range, None where it is none.
     `rules` is the tree whose policy judges where that is not base's.
     `list_commits` gives the commits between base and head, newest first, `touching` those that touched each of some
@@ -57,6 +70,7 @@ class Change:
     target: Snapshot
     others: tuple[MergeParent, ...] = ()
     find_default: Callable[[], Snapshot | None] = field(default=_nowhere)
+    find_begun: Callable[[], Begun | None] = field(default=_nowhere)
     rules: Snapshot | None = None
     names: tuple[str, str] | None = None
     list_commits: Callable[[], tuple[Commit, ...]] = field(default=tuple)

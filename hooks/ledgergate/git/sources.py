@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ledgergate.errors import LedgergateError
-from ledgergate.git.change import Change, MergeParent, look_into_differing
+from ledgergate.git.change import Begun, Change, MergeParent, look_into_differing
 from ledgergate.git.plumbing import Finished
 from ledgergate.git.regular import regular_bytes
 from ledgergate.git.repository import Repository
@@ -36,13 +36,28 @@ def staged(repository: Repository) -> Change:
     """
     base = repository.snapshot(repository.head_commit())
     target = repository.default_branch()
+    others = tuple(_other_parent(repository, parent) for parent in _merge_parents(repository))
     return Change(
         moment="staged",
         base=base,
         head=index_snapshot(repository),
         target=base if target is None else repository.snapshot(target),
-        others=tuple(_other_parent(repository, parent) for parent in _merge_parents(repository)),
+        others=others,
+        find_begun=lambda: None if others else _begun(repository, target),
     )
+
+
+def _begun(repository: Repository, default: str | None) -> Begun | None:
+    """Where the branch that is checked out left the default one; None where that is no single commit, or HEAD."""
+    from ledgergate.git.overlay import overlaid
+
+    tip = repository.head_commit()
+    forks = () if default is None or tip is None else repository.merge_bases(default, tip)
+    if tip is None or len(forks) != 1 or tip in forks:
+        return None
+    commits = repository.history(forks[0], tip).commits
+    start = repository.snapshot(forks[0])
+    return Begun(start, commits, repository.snapshot, lambda tree, files: overlaid(repository, tree, files))
 
 
 def between(repository: Repository, old: str, new: str, *, exact: bool = False) -> Change:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ledgergate.actors import co_authors, recognise_commit
 from ledgergate.git import Commit, Entry, Snapshot, differing_paths
 from ledgergate.ledger.glance import glance
+from ledgergate.policy.model import Policy
 from ledgergate.policy.paths import PathClass, classify, is_ledger, ledger_folders, ledger_paths
 from ledgergate.values import Item
 from ledgergate.vouch.differences import Difference
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from ledgergate.vouch.case import Case
 
 Look = Callable[[Snapshot], object]
+
+
+def commit_signals(policy: Policy, commit: Commit) -> tuple[str, ...]:
+    """The signals of an agent that a commit carries."""
+    identity = policy.identity
+    return recognise_commit(commit.author, commit.committer, commit.message, identity.agents, identity.assisted)
 
 
 class Attribution:
@@ -185,9 +192,7 @@ class Attribution:
         return self._case.change.snapshot_of(commit)
 
     def _recognise(self, commit: Commit) -> tuple[str, ...]:
-        identity = self._case.policy.identity
-        own = recognise_commit(commit.author, commit.committer, commit.message, identity.agents, identity.assisted)
-        return (*own, *self._further)
+        return (*commit_signals(self._case.policy, commit), *self._further)
 
     def _paths_of(self, item: Item) -> Sequence[str]:
         """Where a file or freeze that an item is about may have been touched."""
