@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ledgergate.source.inline import inline_digest
 from ledgergate.values import Actor, Report, State
+from support.gate import AS_AGENT, gate
 from support.project import AGENT, BASE, GOLDEN, HUMAN, LEDGER, ROWS, Edit, Project, ledger, sha256, states
 from support.repo import Repo
 
@@ -145,6 +148,19 @@ def test_the_lines_that_changed_are_shown(project: Project) -> None:
     assert found.message.split("\n")[1:] == ["-    assert helper(1) == 2", "+    assert helper(1) == 3"]
     assert "put the test back as it was" in found.remedy
     assert (found.old, found.new) == (digest(SOURCE), digest(WRONG))
+
+
+@pytest.mark.parametrize("actor", [AGENT, HUMAN], ids=["agent", "human"])
+def test_of_another_layout_it_says_that_anyone_may_relock(project: Project, actor: Actor) -> None:
+    (found,) = project.staged({TESTS: REFORMATTED}, actor, only="fixture-digests").findings
+    assert "nly the layout changed" in found.remedy
+    assert "relock --staged` lets the digest follow, for agents too" in found.remedy
+    repo = project.repo
+    done = gate(repo, "relock", "--staged", env=AS_AGENT)
+    contract = re.search(r"--contract (sha256:\w+)", done.out)
+    assert contract is not None, done
+    assert gate(repo, "relock", "--staged", "--yes", "--contract", contract[1], env=AS_AGENT).status == 0
+    assert project.staged({}, AGENT).findings == ()
 
 
 def test_no_more_than_a_few_lines_are_shown(project: Project) -> None:

@@ -90,7 +90,7 @@ def row_problems(side: Side, row: Row, check_name: str, *, base: Snapshot | None
         elif measured.digest != digest:
             message = measured.message or f"{artifact} does not hash to the digest in its row."
             found = _about(side, row, check_name, "digest-mismatch", message, path, old=digest, new=measured.digest)
-            yield of_a_test(found, base, side.snapshot, artifact) if names else found
+            yield of_a_test(found, base, side.snapshot, artifact, row) if names else found
     if row.is_inline:
         yield from without_a_check(side.snapshot, row, check_name, _where(side, row))
     if row.seeds is not None and not seed_files(side.snapshot, row.seeds):

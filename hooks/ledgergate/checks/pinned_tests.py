@@ -16,6 +16,10 @@ TEST_REMEDY = (
     "Human: if the test is right as it is now, `git add :PATH` and `ledgergate relock --staged`: it shows what "
     "changed, asks, writes the digests and stages the ledger; then commit."
 )
+_LAYOUT_REMEDY = (
+    "Agent, human: only the layout changed, Python reads the test as before. `git add :PATH` and `ledgergate relock "
+    "--staged` lets the digest follow, for agents too, where nothing else is staged that a row pins; then commit."
+)
 _BRING_BACK = (
     "Agent: bring the test back as it was, with `git restore --staged --worktree :PATH` (your edits of that file go).\n"
 )
@@ -39,12 +43,21 @@ def missing_remedy(message: str) -> str:
     return _BRING_BACK + _GONE
 
 
-def of_a_test(found: Finding, base: Snapshot | None, head: Snapshot, artifact: str) -> Finding:
+def of_a_test(found: Finding, base: Snapshot | None, head: Snapshot, artifact: str, row: Row) -> Finding:
     """A mismatch with the covered lines that came and went since `base`, and how to go on with a test."""
     from ledgergate.ledger.inline import changed_lines
 
     lines = () if base is None else changed_lines(base, head, artifact, _MOST_LINES)
-    return found._replace(message="\n".join((found.message, *lines)), remedy=TEST_REMEDY)
+    remedy = _LAYOUT_REMEDY if base is not None and _is_layout_only(base, head, row) else TEST_REMEDY
+    return found._replace(message="\n".join((found.message, *lines)), remedy=remedy)
+
+
+def _is_layout_only(base: Snapshot, head: Snapshot, row: Row) -> bool:
+    """Whether `relock` would let anyone write the row's new digests."""
+    from ledgergate.ledger.inline import is_layout_only
+    from ledgergate.ledger.relock import Relocked, relock
+
+    return all(isinstance(one, Relocked) and is_layout_only(base, head, row, one.new) for one in relock([row], head))
 
 
 def without_a_check(head: Snapshot, row: Row, check_name: str, where: str) -> Iterator[Finding]:
