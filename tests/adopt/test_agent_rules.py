@@ -47,6 +47,8 @@ OWN_DRAFT = edited(DRAFT, "test_strip", "test_new")
 DRAFT_FILE = "tests/agent_drafts/test_prefix.py"
 DRAFTED = {DRAFT_FILE: "def test_strip(): pass\ndef test_new(): pass\n"}
 
+KEPT, CHECKED = "tests/unit/test_kept.py", "def test_kept():\n    assert sum([1, 1]) == 2\n"
+
 MAY: dict[str, list[Edit]] = {
     "code": [{"src/app.py": "x = 2\n"}, {"README.md": "new\n"}],
     "draft": [{**DRAFTED, LEDGER: ledger(*ROWS, OWN_DRAFT)}],
@@ -69,6 +71,11 @@ MAY_NOT: dict[str, list[Edit]] = {
     ],
     "seed gone": [{SEED: "other"}, {SEED: None}, {"tests/properties/seeds/length/x.py": "x"}],
     "test": [{"tests/test_parse.py": TEST_FILE + "x = 1\n"}, {"tests/test_parse.py": None}, {"tests/data.txt": "x"}],
+    "guard": [
+        {KEPT: None},
+        {KEPT: CHECKED.replace(" == 2", "")},
+        {KEPT: CHECKED.replace("def", "import pytest\n\n@pytest.mark.skip\ndef")},
+    ],
     "policy": [
         {"ledgergate.toml": 'version = 1\nagent_write_paths = ["tests/**"]\n'},
         {FREEZES: freezes(FREEZE, {**FREEZE, "id": "fx-2"})},
@@ -89,7 +96,7 @@ MAY_NOT: dict[str, list[Edit]] = {
 
 
 def project(repo: Repo, policy: str) -> Project:
-    return Project(repo, {**BASE, "ledgergate.toml": policy})
+    return Project(repo, {**BASE, "ledgergate.toml": policy, KEPT: CHECKED})
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)

@@ -53,6 +53,7 @@ def on(trigger: str, *steps: str, path: str = CHECK) -> dict[str, bytes]:
     return {**WORKFLOWS, path: f"on: {trigger}\njobs:\n  one:\n    steps:\n{listed}".encode()}
 
 
+ZEROS = b"# OWNER/ledgergate@" + b"0" * 40 + b"\n"
 RUNS_CHECK = "run: ledgergate check --from a --to b --facts f\n      - run: ledgergate verify"
 TAKES_HEAD = "uses: actions/checkout@v4\n        with: {ref: '${{ github.event.pull_request.head.sha }}'}"
 TAKES_BASE = "uses: actions/checkout@v4\n        with: {ref: '${{ github.event.pull_request.base.sha }}'}"
@@ -119,6 +120,8 @@ def test_a_healthy_repository() -> None:
             "stale",
         ),
         ({"workflows": {CHECK: WORKFLOWS[CHECK]}}, "ci-evidence", "missing"),
+        ({"workflows": {**WORKFLOWS, CHECK: WORKFLOWS[CHECK] + ZEROS}}, "ci-check", "stale"),
+        ({"workflows": {**WORKFLOWS, EVIDENCE: WORKFLOWS[EVIDENCE] + ZEROS}}, "ci-evidence", "stale"),
         ({"workflows": on("push", "run: ledgergate run", path=EVIDENCE)}, "ci-evidence", "missing"),
         ({"workflows": on("pull_request_target", "run: ledgergate run", path=EVIDENCE)}, "ci-evidence", "stale"),
         ({"workflows": on("pull_request_target", RUNS_CHECK)}, "ci-push", "missing"),

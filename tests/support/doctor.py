@@ -18,7 +18,11 @@ KEY, OLD_KEY = (b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + letter * 32 for letter in (
 SIGNER = b'kim@example.org namespaces="ledgergate-ack" ssh-ed25519 ' + base64.b64encode(KEY) + b"\n"
 _GITHUB = ROOT / "examples/github/workflows"
 CHECK, EVIDENCE = ".github/workflows/ledgergate.yml", ".github/workflows/ledgergate-evidence.yml"
-WORKFLOWS = {path: (_GITHUB / path.rpartition("/")[2]).read_bytes() for path in (CHECK, EVIDENCE)}
+# As they stand in the examples, with the commit named that these leave open.
+WORKFLOWS = {
+    path: (_GITHUB / path.rpartition("/")[2]).read_bytes().replace(b"@" + b"0" * 40, b"@" + b"1" * 40)
+    for path in (CHECK, EVIDENCE)
+}
 CONTRACTS = ["ledgergate.toml", ".ledgergate/", "tests/ledger.yaml", "tests/freeze_ledger.json"]
 OWNERS = add_block(b"* @acme/all\n", CONTRACTS, "@acme/tests")
 CONFIG = add_hooks(None, hooks_block(None, None)).data

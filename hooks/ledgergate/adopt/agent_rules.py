@@ -82,6 +82,13 @@ def may_not(policy: Policy) -> Iterator[Statement]:
         yield Statement("test", f"Edit, add or remove any other file below the tests ({_list(policy.tests)}).")
     else:
         yield Statement("test", f"Edit, add or remove tests ({_list(policy.tests)}) anywhere else.")
+        yield Statement(
+            "guard",
+            "Let a test that was there prove less, where you may edit it: remove, skip or weaken a test or a check, "
+            "catch what would fail, or put a stand-in in the place of what is tested. Another expected value or input "
+            "waits for a human. New tests, renames, moves and stricter checks are yours, and so are corrections of "
+            "what you added on the branch, in commits that name you.",
+        )
     yield Statement(
         "policy",
         f"Edit `{POLICY_PATH}`, `{policy.freeze_ledger}`, `{policy.vouch.signers}`, or remove approvals from "

@@ -56,6 +56,8 @@ def _check(workflows: list[Workflow], policy: object) -> Line:
     if any(workflow.checks_out for workflow in trusted):
         message = f"{path} checks the change out in a job that is trusted: what lies there can be executed"
         return Line(topic, "stale", message, f"Fetch it as data. {_COPY}")
+    if not trusted[0].is_filled_in:
+        return _unfinished(topic, trusted[0])
     humans = policy.vouch.humans if isinstance(policy, Policy) else ()
     if humans and not any(workflow.passes_facts for workflow in trusted):
         message = f"{path} passes no facts, so that approvals by `[vouch] humans` count for nothing"
@@ -72,7 +74,16 @@ def _evidence(workflows: list[Workflow]) -> Line:
     if unsafe:
         message = f"{display_path(unsafe[0].path)} runs the change's own code with the rights of a trusted job"
         return Line("ci-evidence", "stale", message, f"Let it run on pull_request. {_COPY}")
+    if not testing[0].is_filled_in:
+        return _unfinished("ci-evidence", testing[0])
     return Line("ci-evidence", "ok", f"{display_path(testing[0].path)} runs the lanes, in a job of its own")
+
+
+def _unfinished(topic: str, workflow: Workflow) -> Line:
+    message = (
+        f"{display_path(workflow.path)} is unfinished, and cannot run: it names no commit of ledgergate, only zeros"
+    )
+    return Line(topic, "stale", message, f"Name the repository and a full commit there ({_PAGE}).")
 
 
 def _after(workflows: list[Workflow]) -> Line:

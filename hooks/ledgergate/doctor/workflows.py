@@ -12,13 +12,14 @@ _CHECK = re.compile(r"\bledgergate\s+check\b")
 _VERIFY = re.compile(r"\bledgergate\s+verify\b")
 _RUN = re.compile(r"\bledgergate\s+run\b")
 _ACTION = re.compile(r"ledgergate", re.IGNORECASE)
+_ZEROS = b"@" + b"0" * 40
 _HEAD = re.compile(r"pull_request\.head|github\.head_ref|refs/pull/|pull/\S*/(?:head|merge)")
 _CHECKS_OUT = re.compile(r"\bgit\s+(?:checkout|switch|worktree|pull|reset)\b|\bgh\s+pr\s+checkout\b")
 
 
 class Workflow(NamedTuple):
     """`checks`: it judges a change; `passes_facts`: with the approvals of the forge; `checks_out`: a job that judges
-    has the change's own files; `tests`: it runs the lanes.
+    has the change's own files; `tests`: it runs the lanes; `is_filled_in`: it names no commit of zeros.
     """
 
     path: str
@@ -28,6 +29,7 @@ class Workflow(NamedTuple):
     passes_facts: bool
     checks_out: bool
     tests: bool
+    is_filled_in: bool
 
 
 def read_workflow(path: str, data: bytes) -> Workflow | None:
@@ -51,6 +53,7 @@ def read_workflow(path: str, data: bytes) -> Workflow | None:
         passes_facts=any(job.passes_facts for job in judging),
         checks_out=any(job.checks_out for job in judging),
         tests=any(job.tests for job in found),
+        is_filled_in=_ZEROS not in data,
     )
 
 
