@@ -16,6 +16,8 @@ RAISING = "def test_due():\n    with np.errstate(all='raise'):\n        assert d
 TESTING = "@pytest.fixture\ndef client():\n    app.config['TESTING'] = True\n    return app.test_client()\n\n\ndef test_due(client):\n    client.get('/due')\n    assert due.hits == 1\n"
 SERVER = "client = app.client()\n\n\ndef test_due():\n    client.get('/due')\n    assert due.hits == 1\n"
 DOCS = "def test_docs():\n    assert doctest.testmod(till).failed == 0\n"
+ARRAY = "def test_due():\n    assert np.array_equal(due([2]), [2.0])\n"
+PARAMETERS = "@pytest.fixture(params=[1, 2])\ndef one(request):\n    return request.param\n\n\ndef test_due(one):\n    assert due([one]) == one\n"
 FRAME = "def test_frame():\n    pd.testing.assert_frame_equal(due([2]), till.frame())\n"
 
 LOOSER: list[tuple[str, str]] = [
@@ -30,9 +32,12 @@ LOOSER: list[tuple[str, str]] = [
     (SERVER, SERVER.replace("client()", "client(raise_server_exceptions=False)")),
     (FRAME, FRAME.replace("till.frame()", "till.frame(), check_dtype=False")),
     (FRAME, FRAME.replace("till.frame()", "till.frame(), check_like=True")),
+    (PARAMETERS, PARAMETERS.replace("[1, 2]", "[1, 0]")),
+    (PARAMETERS, PARAMETERS.replace("[1, 2]", "[1, pytest.param(0, id='2')]")),
     (DOCS, DOCS.replace("(till)", "(till, optionflags=doctest.NORMALIZE_WHITESPACE)")),
 ]  # fmt: skip
 NO_LOOSER: list[tuple[str, str]] = [
+    (ARRAY, ARRAY.replace("[2.0])", "[2.0], equal_nan=False)")),
     (MOCK, MOCK.replace("Mock(spec=Repo)", "Mock(spec_set=Repo)")),
     (MOCK, MOCK.replace("Mock()", "Mock(spec=Repo)")),
     (SPY, SPY.replace("wraps=till.rounded", "side_effect=till.rounded")),
@@ -60,3 +65,8 @@ def test_a_setting_that_lets_more_pass(old: str, new: str) -> None:
 @pytest.mark.parametrize(("old", "new"), NO_LOOSER)
 def test_the_same_in_other_words(old: str, new: str) -> None:
     assert lost(old, new) == []
+
+
+def test_what_takes_no_number_for_one_is_a_tolerance() -> None:
+    new = ARRAY.replace("[2.0])", "[2.0], equal_nan=True)")
+    assert lost(ARRAY, new) == [("assertion-weakened", True)]

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
+from ledgergate.guard.facts import Fact, way
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite, Test
+from ledgergate.guard.well_known import EMPTY
 from ledgergate.source.believed import is_check, root_of
 from ledgergate.source.syntax import last_name, walk
 
 _CATCHING = frozenset({"caplog", "capsys", "capfd", "capsysbinary", "capfdbinary", "recwarn"})
 _DRAINING = frozenset({"clear", "readouterr", "reset"})
 _LEVELS = {"NOTSET": 0, "DEBUG": 10, "INFO": 20, "WARNING": 30, "WARN": 30, "ERROR": 40, "CRITICAL": 50, "FATAL": 50}
+_NOTHING = EMPTY | {"«0»"}
 _SETTING_LEVELS = frozenset({"at_level", "set_level", "assertNoLogs"})
 
 
-def catches_less(was: Test, new: Suite, now: Test) -> Iterator[Loss]:
-    """What a test looks at less of than before."""
+def catches_less(was: Test, new: Suite, now: Test, asked: Iterable[Fact]) -> Iterator[Loss]:
+    """What a test looks at less of than before, or at more where it `asked` for something that has to be there."""
     drains = _drained(now)
     if len(drains) > len(_drained(was)):
         name, line = drains[-1]
@@ -27,6 +31,11 @@ def catches_less(was: Test, new: Suite, now: Test) -> Iterator[Loss]:
     raised = [line for (level, _), (higher, line) in zip(before, after, strict=False) if higher > level]
     if raised and len(before) == len(after):
         yield _loss(new, now, "It no longer looks at log records of a lower level", raised[0])
+    lowered = [line for (level, _), (lower, line) in zip(before, after, strict=False) if lower < level]
+    if not before:
+        lowered = [line for level, line in after if level < _LEVELS["WARNING"]]
+    if lowered and len(before) in (0, len(after)) and any(map(_asks_for_records, asked)):
+        yield _loss(new, now, "It looks at log records of a lower level, too", lowered[0])
     off = [one.lineno for one in _calls(now) if ast.unparse(one.func) == "logging.disable"]
     if off and not any(ast.unparse(one.func) == "logging.disable" for one in _calls(was)):
         yield _loss(new, now, "Nothing is logged any more while it runs", off[0])
@@ -34,6 +43,12 @@ def catches_less(was: Test, new: Suite, now: Test) -> Iterator[Loss]:
 
 def _loss(new: Suite, now: Test, message: str, line: int) -> Loss:
     return Loss("expectation-changed", new.path, message, now.name, line, None, new.line(line), waits=True)
+
+
+def _asks_for_records(fact: Fact) -> bool:
+    """Whether it asks for log records that have to be there: of a lower level there are more."""
+    of_nothing = not _NOTHING.isdisjoint((fact.subject, fact.expected))
+    return re.search(r"\bcaplog\b", fact.whole) is not None and way(fact) != "no" and not of_nothing
 
 
 def _calls(test: Test) -> Iterator[ast.Call]:

@@ -236,11 +236,17 @@ def _called(call: ast.Call, write: Write, always_equal: Sequence[str]) -> Iterat
         more = [f"{one.arg}={write(one.value)}" for one in call.keywords] + [write(one) for one in call.args[2:]]
         tolerance = f" ~ {', '.join(more)}" if more else ""
         yield ("near", Strength.NEAR, write(call.args[0]), write(call.args[1]) + tolerance)
+    elif re.fullmatch(_EXACT_PREDICATES, name) and len(call.args) == 2 and any(map(_is_equal_nan, call.keywords)):
+        yield ("near", Strength.NEAR, write(call.args[0]), f"{write(call.args[1])} ~ equal_nan=«True»")
     elif re.fullmatch(_EXACT_PREDICATES, name) and len(call.args) == 2:
         yield ("eq", Strength.EXACT, write(call.args[0]), write(call.args[1]))
     else:
         strength = Strength.LOOSE if asks(call) is Asks.MORE else Strength.SOMETHING
         yield ("truthy", strength, write(call), "")
+
+
+def _is_equal_nan(argument: ast.keyword) -> bool:
+    return argument.arg == "equal_nan" and getattr(argument.value, "value", None) is not False
 
 
 def _compared(expression: ast.Compare, write: Write, always_equal: Sequence[str]) -> Iterator[Claim]:

@@ -101,7 +101,7 @@ def _of_few_tests(old: Suite, was: Test, new: Suite, now: Test, readings: tuple[
     if came(DRAINED, old, new):
         from ledgergate.guard.drained import catches_less
 
-        yield from catches_less(was, new, now)
+        yield from catches_less(was, new, now, readings[0].facts)
     if old.mentions("await "):
         from ledgergate.guard.awaited import no_longer_awaited
 

@@ -120,9 +120,19 @@ def _parameters(old: Suite, new: Suite, name: str, was: Function, now: Function)
     if before is None:
         return
     lost = [one for one in before if after is None or one not in after]
-    if lost and len(lost) > len([one for one in after or () if one not in before]):
-        shown = lost[0].replace("«", "").replace("»", "")
+    if not lost:
+        return
+    shown = lost[0].replace("«", "").replace("»", "")
+    if len(lost) > len([one for one in after or () if one not in before]):
         yield Loss("test-removed", new.path, f"Parameters of the fixture are gone: {shown}", name, now.lineno, shown)
+    else:
+        message, line = f"A parameter of the fixture is another one now: {shown}", new.line(now.lineno)
+        yield Loss("expectation-changed", new.path, message, name, now.lineno, shown, line, waits=True)
+
+
+def _given(parameter: ast.expr) -> Sequence[ast.expr]:
+    """What a parameter gives, without what `pytest.param` says about it."""
+    return parameter.args if isinstance(parameter, ast.Call) and last_name(parameter) == "param" else (parameter,)
 
 
 def _params(suite: Suite, node: Function) -> list[str] | None:
@@ -130,5 +140,7 @@ def _params(suite: Suite, node: Function) -> list[str] | None:
     for one in mark.keywords if isinstance(mark, ast.Call) else ():
         value = suite.assigned.get(one.value.id, one.value) if isinstance(one.value, ast.Name) else one.value
         if one.arg == "params" and isinstance(value, (ast.List, ast.Tuple)):
-            return [suite.writer.term(each, suite.environment) for each in value.elts]
+            return [
+                ", ".join(suite.writer.term(part, suite.environment) for part in _given(each)) for each in value.elts
+            ]
     return None
