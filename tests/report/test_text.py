@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from ledgergate.report import render
-from ledgergate.report.text import findings_lines
+from ledgergate.report.text import findings_lines, note_lines
 from ledgergate.rules import finding
 from ledgergate.values import Finding, Report, State
 from support.report_examples import NEW, OLD, PASS, PLAIN_PASS, REFUSAL, TEST
@@ -197,3 +197,10 @@ def test_lines_are_short_except_for_what_must_stay_whole(report: Report) -> None
     for line in text(report_of(*prose), all_findings=True).split("\n"):
         assert len(line) <= 100 or line.startswith(("  ", "Judged", "ledgergate"))
         assert line.count("`") % 2 == 0 or not line.startswith("  > ")
+
+
+def test_of_two_long_values_what_differs_is_shown() -> None:
+    call = "assert render(document, width=100, colour=False, encoding='utf-8', more=None) == "
+    lines = list(note_lines(finding("expectation-changed", "test-guard", "x", old=f"{call}1", new=f"{call}2")))
+    assert "=None) == 1 -> " in " ".join(lines)
+    assert lines[-1].endswith("=None) == 2")

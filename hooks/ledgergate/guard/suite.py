@@ -17,6 +17,7 @@ from ledgergate.source.text import Source
 # Of these the name says what a condition is about.
 _TELLING_MODULES = frozenset({"sys", "os", "platform"})
 _MOST_BASES = 50
+_OPEN = ("(", "[", "{")
 
 # What a name of a file stands for.
 Definition = Function | ast.ClassDef | ast.expr
@@ -68,10 +69,28 @@ class Suite:
         self.elsewhere: Callable[[Suite, Origin], tuple[Suite, ast.AST] | None] = lambda _suite, _origin: None
 
     def line(self, number: int | None) -> str | None:
-        """A line of the file, without the white space around it."""
-        if number is None or not 0 < number <= len(self.source.lines):
+        """A line of the file, without the white space around it; the whole statement where it opens a bracket there."""
+        lines = self.source.lines
+        if number is None or not 0 < number <= len(lines):
             return None
-        return self.source.lines[number - 1].strip()
+        found = lines[number - 1].strip()
+        return self._joined(number) if found.endswith(_OPEN) else found
+
+    def _joined(self, number: int) -> str:
+        """The statement that begins on a line, or the head of one, in one line; the line alone where none does."""
+        node = self._by_line.get(number)
+        first = next(iter(getattr(node, "body", ())), None)
+        end = number if node is None else (node.end_lineno or number) if first is None else first.lineno - 1
+        whole = ""
+        for part in map(str.strip, self.source.lines[number - 1 : max(number, end)]):
+            is_tight = whole.endswith(_OPEN) or part.startswith((")", "]", "}"))
+            whole += part if is_tight or not whole else f" {part}"
+        return whole
+
+    @cached_property
+    def _by_line(self) -> Mapping[int, ast.stmt]:
+        """The statement that begins on each line."""
+        return {node.lineno: node for node in walk(self.tree) if isinstance(node, ast.stmt)}
 
     def text(self, node: ast.stmt) -> str:
         """The lines of a statement, decorators too, without the indentation of the first one."""

@@ -19,13 +19,18 @@ def is_for_review(note: Finding) -> bool:
     return rule is None or rule.state is not State.FAIL or note.rule in _TOLD
 
 
+def _is_lost(note: Finding) -> bool:
+    """Whether it tells what a test asks for no more, or not so much. That a human edited one is nothing to tell."""
+    return note.check == "test-guard" and note.rule != "write-path"
+
+
 def notes_to_show(report: Report) -> list[Finding]:
-    """The notes for review, each difference once.
+    """The notes for review and what a human's edits of tests take away, each difference once.
 
     A contract that changed is listed by two checks, as a difference and for review; the difference says more.
     """
     # Where nothing is refused, notes are all that there is.
-    shown = [note for note in report.notes if report.aside is not None or is_for_review(note)]
+    shown = [note for note in report.notes if report.aside is not None or is_for_review(note) or _is_lost(note)]
     differences = {_place(seen) for seen in (*shown, *report.findings) if seen.rule != "contract-change"}
     return [note for note in shown if note.rule != "contract-change" or _place(note) not in differences]
 

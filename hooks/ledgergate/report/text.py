@@ -19,6 +19,8 @@ _MANY = 5
 _FIRST_FEW = 3
 _LONGEST_LINE = 110
 _LONGEST_VALUE = 60
+# So much of what two long values have in common stands before what differs.
+_BEFORE = 20
 # What one act on one file breaks together: the first is mended by what the second asks for.
 _SAME_ACT = {"two-sided": "digest-mismatch", "write-path": "golden-unclassified"}
 # What else is said of a test that a digest pins, as long as nobody has to approve that apart.
@@ -165,13 +167,22 @@ def _change(finding: Finding) -> str:
     gone = finding.new is None and finding.old == finding.subject
     if gone or finding.old == finding.new or finding.rule in _TOLD_IN_WORDS:
         return ""
-    return f"{_value(finding.old)} -> {_value(finding.new)}"
+    same = _in_common(finding.old, finding.new)
+    return f"{_value(finding.old, same)} -> {_value(finding.new, same)}"
 
 
-def _value(value: str | None) -> str:
+def _in_common(old: str | None, new: str | None) -> int:
+    """How much of the beginning of two long values can be left out, so that what differs shows."""
+    pairs = enumerate(zip(display_text(old or ""), display_text(new or ""), strict=False))
+    same = next((at for at, (one, two) in pairs if one != two), 0)
+    return same - _BEFORE if same > _LONGEST_VALUE - _BEFORE else 0
+
+
+def _value(value: str | None, same: int = 0) -> str:
+    """The value, shortened; without its first `same` characters."""
     if value is None:
         return "(nothing)"
-    text = short_digests(display_text(value))
+    text = short_digests(f"...{display_text(value)[same:]}" if same else display_text(value))
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 
