@@ -83,6 +83,7 @@ TAKEN_AWAY: list[tuple[str, str, str]] = [
     ("expectation-changed", f"@freeze_time('2024-02-29')\n{DUE}", f"@freeze_time('2024-02-28')\n{DUE}"),
     ("expectation-changed", f"@override_settings(DEBUG=False)\n{DUE}", f"@override_settings(DEBUG=True)\n{DUE}"),
     ("subject-replaced", DUE, f"@mock.patch('till._rounded', lambda price: 2)\n{DUE}"),
+    ("subject-replaced", DUE, f"@mock.patch('till.rounded', lambda price: 2)\n{DUE}"),
     ("subject-replaced", DUE, body("monkeypatch.setattr('till.Till._total', sum)", "assert due([2]) == 2")),
     ("expectation-changed", UNITTEST, UNITTEST.replace(", 2)", ", 3)")),
     ("exception-broadened", CATCHES, CATCHES.replace("TypeError", "(TypeError, ValueError)")),

@@ -14,12 +14,13 @@ HEAD = """\
 import contextlib
 import heapq
 import random
+import shutil
 import unittest
 from unittest.mock import Mock, patch
 
 import pytest
 
-from till import Account, config, names, save
+from till import OPENED, Account, config, names, save
 
 
 """
@@ -51,7 +52,12 @@ def before(text: str, *lines: str, of: str = "    assert") -> str:
     return text.replace(of, "".join(f"    {line}\n" for line in lines) + of, 1)
 
 
+FOLDER = "def test_folder(tmp_path):\n    save(tmp_path)\n    assert names(tmp_path) == ['a']\n"
+SHARED = "def test_shared():\n    save([1])\n    assert not OPENED\n"
 HANDLED: list[tuple[str, str]] = [
+    (FOLDER, FOLDER.replace("    assert", "    (tmp_path / 'b').unlink()\n    assert")),
+    (FOLDER, FOLDER.replace("    assert", "    shutil.rmtree(tmp_path / 'b')\n    assert")),
+    (SHARED, SHARED.replace("    assert", "    OPENED.clear()\n    assert")),
     *(
         (NAMES, before(NAMES, line))
         for line in (
@@ -105,6 +111,9 @@ HANDLED: list[tuple[str, str]] = [
     (SET_UP, SET_UP.replace("{})\n", "{})\n        self.conn.commit()\n")),
 ]  # fmt: skip
 TWINS: list[tuple[str, str]] = [
+    (FOLDER, FOLDER.replace("    save", "    (tmp_path / 'b').write_text('')\n    save")),
+    (FOLDER, FOLDER + "    (tmp_path / 'b').unlink()\n"),
+    (SHARED, SHARED + "    OPENED.clear()\n"),
     (NAMES, f"{NAMES}    result.sort()\n    assert result == ['b', 'a']\n"),
     (NAMES, f"{NAMES}    result.sort()\n    assert result == ['a', 'b']\n"),
     (NAMES, before(NAMES, "other = names(2)", "other.sort()")),

@@ -183,3 +183,32 @@ def test_rows():
 def test_what_values_are_compared_by(old: str, new: str, is_told: bool) -> None:
     told = lost("tests/test_till.py", ROW, ROW.replace(old, new))
     assert told == ([("expectation-changed", True)] if is_told else [])
+
+
+WAIT = """\
+def wait(fn):
+    for _ in range(3):
+        if fn():
+            return True
+    raise TimeoutError
+
+
+def test_ready():
+    wait(ready)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_told"),
+    [
+        ("raise TimeoutError", "return False", True),
+        ("    raise TimeoutError\n", "", True),
+        ("raise TimeoutError", "pytest.fail('never')", False),
+        ("raise TimeoutError", "assert False, 'never'", False),
+        ("raise TimeoutError", "too_late()\n\n\ndef too_late():\n    raise TimeoutError", False),
+        ("wait(ready)", "assert ready()", False),
+    ],
+)
+def test_a_function_that_refuses_less(old: str, new: str, is_told: bool) -> None:
+    told = lost("tests/test_till.py", WAIT, WAIT.replace(old, new))
+    assert told == ([("expectation-changed", True)] if is_told else [])

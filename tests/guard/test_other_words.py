@@ -43,6 +43,9 @@ TEXT_OF = "def test_due():\n    with pytest.raises(Refused{}) as error:\n       
 PROBE = "def _can():\n    try:\n        os.fsencode('a')\n        return True\n    except OSError:\n        return False\n\n\n"
 STATES = "def test_due():\n    assert till.is_open == False\n    due(till)\n    assert till.is_open == True\n"
 OPTIONS = "@pytest.mark.parametrize('name', ['first', 'last', 'special'])\ndef test_of(name):\n    assert due.of(name) == till.of(name)\n"
+RANGE = "@pytest.mark.parametrize('one', range(5))\ndef test_due(one):\n    assert due(one) == one * 2\n"
+LISTED = "def test_due():\n    names = [one.name for one in due([2])]\n    assert names == ['a', 'b']\n"
+APART = "def test_due():\n    one, other = due([2])\n    assert one == 1\n"
 DUE = "def test_due():\n    assert due([2]) == 2\n"
 TWICE = "def test_due():\n    till = due([0])\n    assert due(due(1, till)) == 1\n    assert due(due(2, till)) == 2\n"
 OF_ONE = "def test_due():\n    {}\n    till = due([0])\n    assert twice(1) == 1\n    assert twice(2) == 2\n"
@@ -66,6 +69,11 @@ GREETS = "NAME = 'kim'\n\n\ndef test_due():\n    assert due() == {}\n"
 OWN_TEST = "\n\ndef test_of_b():\n    assert due({}) == 'b'\n"
 
 THE_SAME: dict[str, tuple[str, str]] = {
+    "a longer range": (RANGE, RANGE.replace("5", "7")),
+    "numbers in the place of a range": (RANGE, RANGE.replace("range(5)", "[0, 1, 2, 3, 4]")),
+    "a list in other words": (LISTED, LISTED.replace("[one.name for one in due([2])]", "list(one.name for one in due([2]))")),
+    "fewer values": (APART.replace("one, other", "one, *_"), APART.replace("one, other", "one, _")),
+    "more values of another call": (APART, APART.replace("    assert", "    first, *_ = due([3])\n    assert")),
     "a value beside a warning": (WARNS, WARNS.replace("due([2])", "assert due([2]) == 2")),
     "a warning in the block": (RAISES, "def test_due():\n    with pytest.raises(Refused):\n        with pytest.warns(UserWarning):\n            due(None)\n"),
     "a list of what has to be there": (TRUTH, TRUTH.replace("due.search('a')", "list(due.search('a'))")),
@@ -115,6 +123,12 @@ THE_SAME: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 TOLD: dict[str, tuple[str, bool, str, str]] = {
+    "a shorter range": ("test-removed", False, RANGE, RANGE.replace("5", "3")),
+    "a range that begins later": ("test-removed", False, RANGE, RANGE.replace("5", "1, 5")),
+    "what is sorted in the place of a list": ("assertion-weakened", True, LISTED, LISTED.replace("[one.name for one in due([2])]", "sorted(one.name for one in due([2]))")),
+    "a set in the place of a list": ("expectation-changed", True, LISTED, LISTED.replace("[one.name for one in due([2])]", "{one.name for one in due([2])}").replace("['a', 'b']", "{'a', 'b'}")),
+    "any more values": ("expectation-changed", True, APART, APART.replace("one, other", "one, other, *_")),
+    "any more values than one": ("expectation-changed", True, APART.replace("one, other", "[one]"), APART.replace("one, other", "one, *_")),
     "a value in the place of a warning": ("expectation-changed", True, WARNS, "def test_due():\n    assert due([2]) == 2\n"),
     "a warning in the place of a refusal": ("assertion-removed", False, RAISES, RAISES.replace("raises(Refused)", "warns(UserWarning)")),
     "a list that is never empty": ("assertion-tautology", False, TRUTH, TRUTH.replace("due.search('a')", "[due.search('a')]")),

@@ -36,6 +36,8 @@ TWINS: dict[str, tuple[str, str]] = {
     "raise_for_status in the place of nothing": (DUE, DUE.replace("    assert", "    due([3]).raise_for_status()\n    assert")),
     "a status in the place of raise_for_status": ("def test_get():\n    got = due([2])\n    got.raise_for_status()\n    assert got.json()\n", "def test_get():\n    got = due([2])\n    assert got.status_code == 200\n    assert got.json()\n"),
     "raise_for_status in a chain": ("def test_get():\n    got = due([2])\n    got.raise_for_status()\n    assert got.json()\n", "def test_get():\n    got = due([2])\n    assert got.raise_for_status().json()\n"),
+    "patching a way out": (DUE, "@unittest.mock.patch('till.fetch_prices', lambda: [2])\n" + DUE),
+    "patching a class": (DUE, "@unittest.mock.patch('till.Printer')\n" + DUE),
     "patching a private way out": (DUE, "@unittest.mock.patch('till._fetch_prices', lambda: [2])\n" + DUE),
     "patching what is private elsewhere": (DUE, "@unittest.mock.patch('clock._rounded', lambda: 2)\n" + DUE),
     "another decorator": ("@freeze_time('2024-02-29')\n" + DUE, "@freeze_time('2024-02-29', tick=True)\n" + DUE),

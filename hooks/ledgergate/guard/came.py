@@ -35,6 +35,8 @@ STRICT = ("spec", "wraps=", "check=", "strict=", "catch_exceptions=", 'raise"', 
 LOOSE = ("_exceptions=", "check_", "optionflags=")
 # What of what came could throw away what pytest caught, or catch less.
 DRAINED = (".readouterr()", ".clear()", ".reset()", "_level(", "assertNoLogs", "logging.disable")
+# What of what came could take any number of values.
+UNPACKED = (", *", "*_", "[*")
 
 
 def came(words: tuple[str, ...], old: Suite | None, new: Suite) -> bool:

@@ -8,7 +8,7 @@ from ledgergate.guard.came import CHECKED, COLLECTED, HELD, LOOSE, OUTCOMES, PAT
 from ledgergate.guard.change import Change
 from ledgergate.guard.edits import Around, Edit
 from ledgergate.guard.files import File, Sides
-from ledgergate.guard.held_to import changed_fakes
+from ledgergate.guard.held_to import changed_fakes, changed_functions
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.patched import patched_in_fixtures, patched_on_import
 from ledgergate.guard.set_ups import changed_set_ups
@@ -93,6 +93,7 @@ def _since(change: Change, file: File, old: Suite, new: Suite) -> Iterator[Loss]
 
         yield from changed_helpers(change, old, new, is_conftest=file.is_conftest)
     yield from changed_fakes(old, new)
+    yield from changed_functions(old, new)
     if old.mentions("hypothesis") and (file.is_conftest or not file.is_named_like_tests):
         from ledgergate.guard.drawn import changed_strategies
 

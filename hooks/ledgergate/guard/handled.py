@@ -44,6 +44,9 @@ _FILLING = frozenset(
         *("mkdir", "makedirs", "touch", "seek", "setenv", "connect", "open", "register", "append_text", "writelines"),
     }
 )
+# Folders of pytest, out of which a test may take what the tested code put there.
+_FOLDERS = frozenset({"tmp_path", "tmpdir"})
+_REMOVING = frozenset({"unlink", "rmdir", "rmtree", "remove", "rename", "replace", "move"})
 _MOST_COMPARED = 1_000_000
 
 # The statements that may do something to an object, beside those within them.
@@ -106,14 +109,14 @@ def _by_call(call: ast.Call, context: Context) -> Iterator[Done]:
         return
     act = f".{name}({', '.join(context.term(one) for one in _given(call))})"
     if isinstance(call.func, ast.Attribute):
-        if _name(call.func.value) in _NO_OBJECTS - {"os", "sys"}:
+        if _name(call.func.value) in _NO_OBJECTS - {"os", "sys"} and name not in _REMOVING:
             return
         found = list(_on(call.func.value, act, context))
         if found:
             yield from found
             return
     for one in _given(call):
-        if isinstance(one, (ast.Name, ast.Attribute)):
+        if isinstance(one, (ast.Name, ast.Attribute, ast.BinOp)):
             yield from _on(one, act, context)
         elif isinstance(one, (ast.List, ast.Dict, ast.Set)):
             # A helper may give it a name.
@@ -131,10 +134,11 @@ def _on(node: ast.expr, act: str, context: Context) -> Iterator[Done]:
     suite = context.suite
     is_function = first in suite.functions and first not in suite.fixtures
     # An imported function is called where a check is about it, and a fixture may be imported too.
-    is_class = first in suite.classes or (first in suite.origins and first[:1].isupper())
+    is_class = first in suite.classes or (first in suite.origins and first[:1].isupper() and not first.isupper())
     known = first in suite.modules or is_function or is_class
     known = known or (hasattr(builtins, first) and first not in context.environment)
-    if not name or name in _NO_OBJECTS or (known and first not in context.nodes):
+    is_no_object = name in _NO_OBJECTS and not (name in _FOLDERS and act[1:].partition("(")[0] in _REMOVING)
+    if not name or is_no_object or (known and first not in context.nodes):
         return
     term = context.environment.get(name, name)
     if not term.startswith("«"):
@@ -154,6 +158,8 @@ def _name(node: ast.expr) -> str:
             node = node.value
         elif isinstance(node, (ast.Subscript, ast.Starred, ast.Await)):
             node = node.value
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            node = node.left
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             node = node.func
         else:

@@ -10,11 +10,12 @@ from ledgergate.guard.loss import Loss
 from ledgergate.guard.parts import returned, root, statements
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import is_literal
-from ledgergate.source.kinds import holds_tests
+from ledgergate.source.kinds import holds_tests, is_test_function
 from ledgergate.source.syntax import Function, last_name, walk
 
 _CHECK = r"assert[A-Z]\w*|fail|_formatMessage"
 _HARMLESS = frozenset({"__init__", "__repr__", "__str__", "__hash__", "__aenter__", "__enter__", "__slots__"})
+_FAILING = frozenset({"fail", "exit"})
 _SET_UP = r"(?:async)?set_?up\w*|(?:async)?tear_?down\w*"
 # What a constant is called that says how tests run, and not what they expect.
 _ABOUT_RUNS = r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT).*|log(?:ger)?"
@@ -89,6 +90,18 @@ def changed_fakes(old: Suite, new: Suite) -> Iterator[Loss]:
             yield Loss("expectation-changed", new.path, message, name, changed.lineno, None, shown, waits=True)
 
 
+def changed_functions(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Functions beside the tests that old tests call and that refuse less themselves now."""
+    for name, node in new.functions.items():
+        was = old.functions.get(name)
+        if was is None or is_test_function(node) or _raises(was) <= _refusals(node):
+            continue
+        # What it refused may be refused by another one now.
+        if _raises(old.tree) > _refusals(new.tree) and any(_uses(old, one, name) for one in old.tests):
+            message, shown = f"{name}, which old tests call, refuses less now", new.line(node.lineno)
+            yield Loss("expectation-changed", new.path, message, name, node.lineno, None, shown, waits=True)
+
+
 def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
     """What an old method changes more, a method that does or refuses less, or a new one that nobody has to call."""
     before = _methods(old)
@@ -108,7 +121,7 @@ def _changed(old: ast.ClassDef, new: ast.ClassDef) -> ast.stmt | None:
         more = next((one for text, one in does.items() if text not in did), None)
         if more is not None:
             return more
-        if did.keys() - does.keys() or _refusals(known) > _refusals(method):
+        if did.keys() - does.keys() or _raises(known) > _raises(method):
             return method
     return None
 
@@ -127,9 +140,16 @@ def _conditions(method: Function) -> frozenset[str]:
     return frozenset(ast.unparse(one) for one in parts if one is not None)
 
 
-def _refusals(method: Function) -> int:
-    """How often a method raises something itself."""
-    return sum(isinstance(one, ast.Raise) for one in walk(method))
+def _raises(code: ast.AST) -> int:
+    """How often code raises something itself."""
+    return sum(isinstance(one, ast.Raise) for one in walk(code))
+
+
+def _refusals(code: ast.AST) -> int:
+    """The same, in any words."""
+    calls = (one for one in walk(code) if isinstance(one, ast.Call))
+    asserts = sum(isinstance(one, ast.Assert) for one in walk(code))
+    return _raises(code) + asserts + sum(last_name(one.func) in _FAILING for one in calls)
 
 
 def _effects(method: Function) -> Iterator[ast.stmt]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledgergate.guard.assertions import LostFact, lost_facts
-from ledgergate.guard.came import DRAINED, came
+from ledgergate.guard.came import DRAINED, UNPACKED, came
 from ledgergate.guard.change import Change
 from ledgergate.guard.facts import Strength
 from ledgergate.guard.handled import changed_before_checks
@@ -102,6 +102,10 @@ def _of_few_tests(old: Suite, was: Test, new: Suite, now: Test, readings: tuple[
         from ledgergate.guard.drained import catches_less
 
         yield from catches_less(was, new, now, readings[0].facts)
+    if came(UNPACKED, old, new):
+        from ledgergate.guard.unpacked import takes_more
+
+        yield from takes_more(was, new, now)
     if old.mentions("await "):
         from ledgergate.guard.awaited import no_longer_awaited
 

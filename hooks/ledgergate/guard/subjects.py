@@ -17,9 +17,9 @@ from ledgergate.source.syntax import walk
 
 # What nothing but the outcome of a computation depends on.
 _PURE = frozenset({"sum", "len", "int", "float", "str", "abs", "round", "min", "max", "sorted", "any", "all", "bool"})
-# What private functions are called that reach out of the process, or for the time.
+# What functions are called that reach out of the process, or for the time.
 _OUTWARD = (
-    r"_+(?:now|today|utcnow|time|clock|monotonic|sleep|wait|random|rand|fetch|get|post|put|request|send|open|connect|run"
+    r"_*(?:now|today|utcnow|time|clock|monotonic|sleep|wait|random|rand|fetch|get|post|put|request|send|open|connect|run"
     r"|exec|spawn|popen|call|download|upload|client|session|conn|db|read|load|write|save|log|print|notify|emit|prompt"
     r"|input|confirm|which|find|lookup|is|has|can|should|env|home|root|path|cache|reset)(?:_\w*|s)?"
 )
@@ -45,9 +45,9 @@ def replaced_subjects(new: Suite, now: Test, before: Reading, after: Reading) ->
 
 
 def _is_inner(new: Suite, target: str, asked: Container[str]) -> bool:
-    """Whether it is a private function or method of the module that gives what a test looks at, no way out of it."""
+    """Whether it is a function or method of the module that gives what a test looks at, and no way out of it."""
     owner, _, name = target.rpartition(".")
-    if not re.fullmatch("_[a-z]\\w*", name) or re.fullmatch(_OUTWARD, name):
+    if not re.fullmatch("_?[a-z]\\w*", name) or re.fullmatch(_OUTWARD, name):
         return False
     modules = {one.module for called, one in new.origins.items() if called in asked} | {*new.modules.values()}
     modules -= sys.stdlib_module_names

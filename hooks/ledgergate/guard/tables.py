@@ -13,6 +13,7 @@ from ledgergate.guard.parts import root
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.source.syntax import last_name, walk
 
+_MOST_NUMBERS = 200
 Row = dict[str, ast.expr]
 
 
@@ -89,6 +90,8 @@ def _table(suite: Suite, call: ast.Call) -> Table:
     node = suite.assigned.get(values.id, values) if isinstance(values, ast.Name) else _of_dict(suite, values)
     if isinstance(node, ast.Dict):
         node = _keys(suite, values, node)
+    elif isinstance(node, ast.Call):
+        node = _numbers(node)
     if not names or not isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return Table(names, None, call.lineno, node)
     rows = [_row(names, one) for one in node.elts]
@@ -119,6 +122,21 @@ def _keys(suite: Suite, node: ast.expr, values: ast.Dict) -> ast.expr:
     if plain_dict(suite, name) is not values:
         return values
     return ast.copy_location(ast.List(elts=[*filter(None, values.keys)], ctx=ast.Load()), values)
+
+
+def _numbers(call: ast.Call) -> ast.expr:
+    """What `range(3)` and `list(range(3))` give, as a list; else the call itself."""
+    inner = call.args[0] if last_name(call) in ("list", "tuple") and len(call.args) == 1 else call
+    if not isinstance(inner, ast.Call) or last_name(inner) != "range" or inner.keywords:
+        return call
+    try:
+        numbers = range(*map(ast.literal_eval, inner.args))
+    except (ValueError, TypeError):
+        return call
+    if len(numbers) > _MOST_NUMBERS:
+        return call
+    elements: list[ast.expr] = [ast.copy_location(ast.Constant(one), call) for one in numbers]
+    return ast.copy_location(ast.List(elts=elements, ctx=ast.Load()), call)
 
 
 def plain_dict(suite: Suite, name: str) -> ast.Dict | None:

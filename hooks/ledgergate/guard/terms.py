@@ -310,7 +310,8 @@ class Writer:
         parts = [] if type(node) is ast.arg else [self.term(one, environment) for one in children(node)]
         # Names that stand as bare texts, like those of parameters, tell one lambda from another.
         named = getattr(node, "arg", None) or getattr(node, "name", None)
-        return f"<{type(node).__name__} {' '.join([*([named] if isinstance(named, str) else []), *parts])}>"
+        kind = "ListComp" if type(node) is ast.GeneratorExp else type(node).__name__
+        return f"<{kind} {' '.join([*([named] if isinstance(named, str) else []), *parts])}>"
 
 
 def _elements(term: str, opening: str) -> list[str] | None:
