@@ -337,6 +337,15 @@ def test_a_move_is_undone_as_one(project: Project) -> None:
         assert "`git mv 'tests/test other.py' tests/test_parse.py`" in one.remedy
 
 
+@pytest.mark.parametrize("signers", [True, False])
+def test_a_human_who_names_the_agent_is_told_how_to_vouch(repo: Repo, signers: bool) -> None:
+    base = BASE if signers else {path: data for path, data in BASE.items() if "signers" not in path}
+    edit: Edit = {"tests/test_parse.py": "def test_header(): pass\n"}
+    named = Actor("agent", ("trailer:Co-Authored-By: Claude",))
+    (found,) = Project(repo, base).staged(edit, named, only="test-guard").findings
+    assert ("git commit --no-verify" in found.remedy) is signers
+
+
 def test_of_a_signal_in_the_message_the_message_is_spoken_of(project: Project) -> None:
     edit: Edit = {"tests/test_parse.py": "def test_header(): pass\n"}
     told = {}
@@ -344,7 +353,8 @@ def test_of_a_signal_in_the_message_the_message_is_spoken_of(project: Project) -
         (found,) = project.staged(edit, Actor("agent", signals), only="test-guard").findings
         told[len(signals)] = found.remedy.splitlines()[-1]
     assert told == {
-        1: "Human: commit it without `Co-Authored-By: Claude` in the message, if no agent had a part in it.",
+        1: "Human: commit it without `Co-Authored-By: Claude` in the message where no agent had a part in it; where "
+        "one had, with `git commit --no-verify`, and approve it then (`ledgergate ack` says how).",
         2: "Human: commit it from a shell that no agent started.",
     }
 

@@ -28,7 +28,11 @@ def addressed(found: Finding, case: Case, change: PathChange | None) -> Finding:
     if case.change.moment == "staged" and not case.actor.is_agent:
         remedy = _for_a_human(remedy)
     if case.change.moment == "staged" and (said := _said_by_the_message(case.actor.signals)):
-        remedy = remedy.replace(OWN_COMMIT, f"commit it without {said} in the message, if no agent had a part in it")
+        instead = f"commit it without {said} in the message where no agent had a part in it"
+        if not case.lacks_signers:
+            # What the hook of the message refuses is what a range with an approval may hold.
+            instead += "; where one had, with `git commit --no-verify`, and approve it then (`ledgergate ack` says how)"
+        remedy = remedy.replace(OWN_COMMIT, instead)
     if case.change.moment == "range":
         base = case.change.base.id[:_SHORT]
         remedy = remedy.replace("git restore --staged", f"git restore --source={base} --staged")
