@@ -212,3 +212,22 @@ def test_ready():
 def test_a_function_that_refuses_less(old: str, new: str, is_told: bool) -> None:
     told = lost("tests/test_till.py", WAIT, WAIT.replace(old, new))
     assert told == ([("expectation-changed", True)] if is_told else [])
+
+
+SHARED = "def same(one, other, *, tol=1e-9, timeout=5):\n    assert abs(one - other) < tol\n\n\ndef built(x, strict=True):\n    return app(x, strict)\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_told"),
+    [
+        ("tol=1e-9", "tol=1.0", True),
+        ("strict=True", "strict=False", True),
+        ("timeout=5", "timeout=50", False),
+        ("strict=True", "strict: bool = True", False),
+        ("strict=True", "strict=True, more=None", False),
+        ("x, strict=True", "x, strict", False),
+    ],
+)
+def test_defaults_of_functions_of_other_files(old: str, new: str, is_told: bool) -> None:
+    told = lost("tests/helpers.py", SHARED, SHARED.replace(old, new))
+    assert ({("expectation-changed", True)} == set(told)) is is_told

@@ -50,6 +50,36 @@ def _grew(old: str, new: str) -> bool:
     return old[:1] in "[({" and old[:1] == new[:1] and new.startswith(old[:-1])
 
 
+def changed_defaults(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Functions of a helper file that do something else now where a call does not say otherwise."""
+    for name, node in new.functions.items():
+        was = old.functions.get(name)
+        if was is None:
+            continue
+        before = _defaults(was)
+        for parameter, value in _defaults(node).items():
+            known = before.get(parameter)
+            if (
+                known is not None
+                and ast.dump(known) != ast.dump(value)
+                and not re.fullmatch(_ABOUT_RUNS, parameter, re.IGNORECASE)
+            ):
+                message = (
+                    f"`{parameter}` of {name}, which tests of other files may call, is something else by default now"
+                )
+                shown = old.line(known.lineno), new.line(value.lineno)
+                yield Loss("expectation-changed", new.path, message, name, value.lineno, *shown, waits=True)
+                break
+
+
+def _defaults(node: Function) -> dict[str, ast.expr]:
+    arguments = node.args
+    named = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    found = dict(zip(reversed(named), reversed(arguments.defaults), strict=False))
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return found | {one.arg: value for one, value in keywords if value is not None}
+
+
 def changed_bases(old: Suite, new: Suite) -> Iterator[Loss]:
     """Checks and set-ups of classes of a helper file that other files' tests may build on."""
     before = {one.name: _methods(one) for one in old.classes.values()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.change import Change
-from ledgergate.guard.held_to import changed_bases, changed_values
+from ledgergate.guard.held_to import changed_bases, changed_defaults, changed_values
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.told import told
@@ -17,6 +17,7 @@ def changed_helpers(change: Change, old: Suite, new: Suite, *, is_conftest: bool
     """Functions of a file that other files may check with."""
     if not is_conftest:
         yield from changed_values(old, new)
+        yield from changed_defaults(old, new)
         yield from changed_bases(old, new)
     for name, was in old.functions.items():
         now = new.functions.get(name)
