@@ -53,31 +53,25 @@ def _grew(old: str, new: str) -> bool:
 def changed_defaults(old: Suite, new: Suite) -> Iterator[Loss]:
     """Functions of a helper file that do something else now where a call does not say otherwise."""
     for name, node in new.functions.items():
-        was = old.functions.get(name)
-        if was is None:
-            continue
-        before = _defaults(was)
-        for parameter, value in _defaults(node).items():
-            known = before.get(parameter)
-            if (
-                known is not None
-                and ast.dump(known) != ast.dump(value)
-                and not re.fullmatch(_ABOUT_RUNS, parameter, re.IGNORECASE)
-            ):
-                message = (
-                    f"`{parameter}` of {name}, which tests of other files may call, is something else by default now"
-                )
-                shown = old.line(known.lineno), new.line(value.lineno)
-                yield Loss("expectation-changed", new.path, message, name, value.lineno, *shown, waits=True)
-                break
+        if name in old.functions:
+            before, after = _defaults(old.functions[name]), _defaults(node)
+            other = next(
+                (one for one in before if one in after and ast.dump(before[one]) != ast.dump(after[one])), None
+            )
+            if other is not None:
+                message = f"`{other}` of {name}, which tests of other files may call, is something else by default now"
+                was, line = old.line(before[other].lineno), after[other].lineno
+                yield Loss("expectation-changed", new.path, message, name, line, was, new.line(line), waits=True)
 
 
 def _defaults(node: Function) -> dict[str, ast.expr]:
+    """What parameters are given where a call does not, but for those about how tests run."""
     arguments = node.args
     named = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
     found = dict(zip(reversed(named), reversed(arguments.defaults), strict=False))
     keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    return found | {one.arg: value for one, value in keywords if value is not None}
+    found |= {one.arg: value for one, value in keywords if value is not None}
+    return {name: value for name, value in found.items() if not re.fullmatch(_ABOUT_RUNS, name, re.IGNORECASE)}
 
 
 def changed_bases(old: Suite, new: Suite) -> Iterator[Loss]:
