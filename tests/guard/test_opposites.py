@@ -16,6 +16,7 @@ OPPOSITES = [
     ("1 in due([2])", "1 not in due([2])"),
     ("1 not in due([2])", "1 in due([2])"),
     ("due([2]) is not None", "due([2]) is None"),
+    ("due([2]) is None", "due([2]) is not None"),
     ("due([2]) is not prices", "due([2]) is prices"),
     ("due([2]) != 1", "due([2]) == 1"),
     ("due([2]) > 1", "due([2]) < 1"),

@@ -121,6 +121,8 @@ def compared(old: Fact, new: Fact) -> Verdict | None:
 def _is_opposite(old: Fact, new: Fact) -> bool:
     """Whether the same value has to be less in the place of more, or not so in the place of so."""
     of = (old.subject, old.expected) if old.kind in ("in", "notin") else (old.subject, old.subject[4:-1])
+    if (old.kind, old.expected, new.kind) == ("is", "«None»", "notnone") and old.subject == new.subject:
+        return True
     is_other_value = (new.kind, new.subject) == (old.kind, old.subject)
     if new.kind in ("eq", "is") and not is_other_value and new.subject in of and denies(new.subject, new.expected, old):
         return True
