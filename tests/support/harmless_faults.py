@@ -148,7 +148,7 @@ HARMLESS = (
         "when even the last word fails there is nothing left to say, or to say it with",
     ),
     Harmless(
-        r"adopt\.files.*|adopt\.(plan\._hooks|hook_config\.).*|source\.documents\..*",
+        r"adopt\.files.*|adopt\.(plan\._hooks|hook_config\.|hook_faults\.).*|source\.documents\..*",
         ".*",
         "status 2",
         "init says that it cannot work where it cannot read or write a file, and undoes what it did",
@@ -191,7 +191,7 @@ HARMLESS = (
     ),
     Harmless(
         r"policy\.(protected\._parts|task_settings|steering_toml|import_roots|steering_ini|pins|relied_on|versions)\b.*"
-        r"|source\.documents\.(yaml_node|_loader): .*",
+        r"|source\.documents\.(yaml_node|_loader|_in_one_line): .*",
         "ValueError|RecursionError|YAMLError|ImportError",
         "it passed",
         "settings that are no TOML, INI or YAML count as changed, and what a human changes is a note",
