@@ -109,6 +109,7 @@ _TWO_VALUES = {
     "assertCountEqual": ("unordered", Strength.NEAR),
     "assertRegex": ("matches", Strength.LOOSE),
 }
+_OF_NONE = {"assertIsNone": ast.Is, "assertIsNotNone": ast.IsNot}
 # Other ones, as the calls that they are: a function or a method, and whether it has to hold.
 _AS_CALLS = {
     "assertNotIsInstance": ("isinstance", False, False),
@@ -163,10 +164,9 @@ def unittest_claims(call: ast.Call, write: Write, always_equal: Sequence[str]) -
         yield from claims(arguments[0], write, always_equal)
     elif name == "assertFalse" and arguments:
         yield _not(arguments[0], write)
-    elif name == "assertIsNone" and arguments:
-        yield ("is", Strength.EXACT, write(arguments[0]), "«None»")
-    elif name == "assertIsNotNone" and arguments:
-        yield ("notnone", Strength.SOMETHING, write(arguments[0]), "")
+    elif name in _OF_NONE and arguments:
+        none = ast.copy_location(ast.Compare(arguments[0], [_OF_NONE[name]()], [ast.Constant(None)]), call)
+        yield from claims(ast.fix_missing_locations(none), write, always_equal)
     elif name in _AS_CALLS and len(arguments) > 1:
         function, is_method, holds = _AS_CALLS[name]
         called = ast.copy_location(_as_call(function, arguments, is_method=is_method), call)

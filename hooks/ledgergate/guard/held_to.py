@@ -11,11 +11,14 @@ from ledgergate.guard.parts import returned, root, statements
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.terms import is_literal
 from ledgergate.source.kinds import holds_tests, is_test_function
-from ledgergate.source.syntax import Function, last_name, walk
+from ledgergate.source.syntax import Function, is_text, last_name, walk
 
 _CHECK = r"assert[A-Z]\w*|fail|_formatMessage"
 _HARMLESS = frozenset({"__init__", "__repr__", "__str__", "__hash__", "__aenter__", "__enter__", "__slots__"})
 _FAILING = frozenset({"fail", "exit"})
+_CONSTANT = r"Constant\(value=(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^)'\"]*)(?:, kind='u')?\)"
+# What says how tests run, or only tells of it.
+_NO_VALUES = r"(?i)timeout|delay|retries|\bport\b|sleep|attr='(?:debug|info|warning|error|log)'|id='print'|'fail'"
 _SET_UP = r"(?:async)?set_?up\w*|(?:async)?tear_?down\w*"
 # What a constant is called that says how tests run, and not what they expect.
 _ABOUT_RUNS = r"pytest_plugins|pytestmark|__\w+__|.*(?:TIMEOUT|DELAY|RETRIES|PORT).*|log(?:ger)?"
@@ -48,6 +51,46 @@ def _values(suite: Suite) -> dict[str, tuple[str, ast.expr]]:
 def _grew(old: str, new: str) -> bool:
     """Whether a table has what it had, and more behind it."""
     return old[:1] in "[({" and old[:1] == new[:1] and new.startswith(old[:-1])
+
+
+def changed_literals(old: Suite, new: Suite) -> Iterator[Loss]:
+    """Functions and classes of a helper file in which a statement stands with other literals now, the first of each."""
+    known, values = {"::".join(place): node for place, node in _defined(old)}, _values(old)
+    for place, node in _defined(new):
+        name = "::".join(place)
+        was = known.get(name)
+        # What only gives a literal is a value like others.
+        if was is None or name in values:
+            continue
+        before, after = _by_shape(was), _by_shape(node)
+        for shape, statements_now in after.items():
+            gone = [one for one in before.get(shape, ()) if ast.dump(one) not in map(ast.dump, statements_now)]
+            came = [one for one in statements_now if ast.dump(one) not in map(ast.dump, before.get(shape, ()))]
+            if gone and came:
+                message = f"{name}, on which tests of other files may lean, holds other values now"
+                shown = old.line(gone[0].lineno), new.line(came[0].lineno)
+                yield Loss("expectation-changed", new.path, message, name, came[0].lineno, *shown, waits=True)
+                break
+
+
+def _defined(suite: Suite) -> Iterator[tuple[tuple[str, ...], Function | ast.ClassDef]]:
+    """The functions and classes of a file that are no tests."""
+    for one in suite.placed:
+        is_test = holds_tests(one.node) if isinstance(one.node, ast.ClassDef) else is_test_function(one.node)
+        if not is_test:
+            yield (*(each.name for each in one.classes), one.node.name), one.node
+
+
+def _by_shape(code: Function | ast.ClassDef) -> dict[str, list[ast.stmt]]:
+    """The plain statements of a function or class that give something a value, by what they are but for literals."""
+    found: dict[str, list[ast.stmt]] = {}
+    body = code.body if isinstance(code, ast.ClassDef) else [one for one in walk(code) if isinstance(one, ast.stmt)]
+    for node in body:
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr)) and not is_text(node):
+            dumped = ast.dump(node)
+            if "Constant(" in dumped and not re.search(_NO_VALUES, dumped):
+                found.setdefault(re.sub(_CONSTANT, "Constant()", dumped), []).append(node)
+    return found
 
 
 def changed_defaults(old: Suite, new: Suite) -> Iterator[Loss]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledgergate.guard.assertions import LostFact, lost_facts
 from ledgergate.guard.change import Change
-from ledgergate.guard.held_to import changed_bases, changed_defaults, changed_values
+from ledgergate.guard.held_to import changed_bases, changed_defaults, changed_literals, changed_values
 from ledgergate.guard.loss import Loss
 from ledgergate.guard.suite import Suite, Test
 from ledgergate.guard.told import told
@@ -16,9 +16,10 @@ from ledgergate.source.syntax import Function
 def changed_helpers(change: Change, old: Suite, new: Suite, *, is_conftest: bool) -> Iterator[Loss]:
     """Functions of a file that other files may check with."""
     if not is_conftest:
-        yield from changed_values(old, new)
-        yield from changed_defaults(old, new)
-        yield from changed_bases(old, new)
+        losses = [*changed_values(old, new), *changed_defaults(old, new), *changed_bases(old, new)]
+        yield from losses
+        known = {loss.subject for loss in losses}
+        yield from (loss for loss in changed_literals(old, new) if loss.subject not in known)
     for name, was in old.functions.items():
         now = new.functions.get(name)
         if now is None or old.text(was) == new.text(now) or name.startswith("test"):
